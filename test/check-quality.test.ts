@@ -36,10 +36,8 @@ describe("check", () => {
   test("prints findings in groups, the score, and what would raise it", async () => {
     const { code, stdout } = await check(faulty);
     expect(code).toBe(0);
-    expect(stdout).toContain("        1  bad-value: PriceAmount\n");
-    expect(stdout).toContain(
-      'PriceAmount has the value "9,90", not a number above 0 with a decimal point, such as 9.90.\n',
-    );
+    expect(stdout).toContain("        1  decimal-comma: PriceAmount\n");
+    expect(stdout).toContain('PriceAmount has a decimal comma: "9,90" is read as 9.90.\n');
     expect(stdout).toContain("Score: 54 of 100");
     expect(stdout).toContain(
       "    +20.0  price: wrong in 1 of 1 product; send amounts with a decimal point, such as 9.90\n",
@@ -58,8 +56,8 @@ describe("check", () => {
     const { code, stdout } = await check(writeFeed("update.xml", update));
     expect(code).toBe(3);
     expect(stdout).toContain("        1  rejected, partial-update-of-nothing\n");
-    expect(stdout).toContain("        1  bad-value: PriceAmount\n");
-    expect(stdout).toContain("           Send a number above 0 with a decimal point, such as 9.90.\n");
+    expect(stdout).toContain("        1  decimal-comma: PriceAmount\n");
+    expect(stdout).toContain("           Send a decimal point.\n");
   });
 
   test("prints everything that is wrong with a product without an ISBN", async () => {
@@ -84,7 +82,7 @@ describe("check", () => {
     await check("--report", pathOf("report.json"), complete, faulty);
     const report = JSON.parse(readFileSync(pathOf("report.json"), "utf8"));
     expect(report.complaints).toContainEqual(
-      expect.objectContaining({ kind: "bad-value", element: "PriceAmount", value: "9,90", file: faulty }),
+      expect.objectContaining({ kind: "decimal-comma", element: "PriceAmount", value: "9,90", file: faulty }),
     );
     expect(report.quality).toMatchObject([
       { file: complete, sender: "Test", score: 100, products: 1 },
@@ -102,8 +100,25 @@ describe("check", () => {
   });
 
   test("an import does not run the checks", async () => {
-    const { stderr } = await colophon(["import", "--db", pathOf("catalog.db"), faulty]);
+    const empty = writeFeed("empty.xml", completeProduct({ collateral: "" }));
+    const { stderr } = await colophon(["import", "--db", pathOf("catalog.db"), empty]);
     expect(stderr).toBe("");
+  });
+
+  test("an import warns of amounts once for each kind, with a count and an example", async () => {
+    const prices = ["9,90", "8,5", "ten euro", "1.234,50", ""];
+    const price = prices
+      .map((amount) => `<PriceAmount>${amount}</PriceAmount><CurrencyCode>EUR</CurrencyCode>`)
+      .join("</Price><Price><PriceType>02</PriceType>");
+    const feed = writeFeed("amounts.xml", completeProduct({ price }));
+    const { code, stderr } = await colophon(["import", "--db", pathOf("amounts.db"), feed]);
+    expect(code).toBe(0);
+    expect(stderr.replaceAll(/warning: \/.*?\] /g, "")).toBe(
+      'PriceAmount has a decimal comma: "9,90" is read as 9.90. It is stored as received, and read with a decimal point everywhere else; send a decimal point.\n' +
+        "warning: … and 1 more of this kind (--report lists them all)\n" +
+        'PriceAmount has the value "ten euro", which is not a number. It is stored as received, and counts as no price; send a number with a decimal point, such as 9.90.\n' +
+        "warning: … and 2 more of this kind (--report lists them all)\n",
+    );
   });
 
   test("fails before it reads a feed when the page cannot be written", async () => {

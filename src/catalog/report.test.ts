@@ -12,6 +12,8 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   "stray-text": ["There is text between the elements of Product.", "MainSubject should be empty."],
   "unknown-code": ['ProductForm has the code "ZZ", which is not in list 150.'],
   "bad-date": ['The publication date "next spring" is not a date.'],
+  "decimal-comma": ['PriceAmount has a decimal comma: "9,90" is read as 9.90.'],
+  "bad-amount": ['PriceAmount has the value "ten euro", which is not a number.', "PriceAmount is empty."],
   "wrong-check-digit": [
     "The check digit of 9788437604948 is wrong.",
     "The check digit of the ISBN-10 0306406153 is wrong.",

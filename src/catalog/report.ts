@@ -123,6 +123,10 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "stray-text": "It is stored as received; remove the text, or put it into an element.",
   "unknown-code": "It is stored as received; use a code of the list.",
   "bad-date": "The book does not appear in the news by this date; send YYYYMMDD, YYYYMM or YYYY.",
+  "decimal-comma":
+    "It is stored as received, and read with a decimal point everywhere else; send a decimal point.",
+  "bad-amount":
+    "It is stored as received, and counts as no price; send a number with a decimal point, such as 9.90.",
   "wrong-check-digit": "The number is stored as received; correct it if the book shows another one.",
   "bad-isbn": "The ISBN-13 is stored beside it or instead of it; send 13 digits under types 15 and 03.",
   "no-reference": "Without one it can be updated or deleted only by its ISBN; send a RecordReference.",

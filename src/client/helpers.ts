@@ -63,11 +63,15 @@ function nameOf(contributor: Fields): string {
   );
 }
 
-/** Returns the address of the front cover: the first http or https link of an image that is not restricted. */
+/** Returns the address of the cover: the first http or https link of an image that is not restricted. */
 export function cover(book: Book): string | undefined {
+  // Lists 158 (front cover, else cover or pack), 159 (image) and 154 (restricted).
+  return coverOfType(book, "01") ?? coverOfType(book, "03");
+}
+
+function coverOfType(book: Book, type: string): string | undefined {
   for (const resource of composites(fieldsOf(book).CollateralDetail, "SupportingResource")) {
-    // Lists 158 (front cover), 159 (image) and 154 (restricted).
-    if (resource.ResourceContentType !== "01" || resource.ResourceMode !== "03") continue;
+    if (resource.ResourceContentType !== type || resource.ResourceMode !== "03") continue;
     if (hasCode(resource.ContentAudience, "01")) continue;
     for (const version of composites(resource, "ResourceVersion")) {
       const link = many(version.ResourceLink).find((each) => /^https?:\/\/\S+$/i.test(String(each)));

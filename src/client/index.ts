@@ -16,4 +16,5 @@ export { authors, cover, many, title } from "./helpers.ts";
 export type { Label, Language, Translations } from "./labels.ts";
 export type { List, Page } from "./list.ts";
 export type { MirrorOptions, MirrorResult, MirrorState, MirrorTarget } from "./mirror.ts";
+export { availabilityIn, type Market, type PriceWish, priceFor } from "./offers.ts";
 export type { ClientOptions } from "./transport.ts";

@@ -21,6 +21,8 @@ export type ComplaintKind =
   | "stray-text"
   | "unknown-code"
   | "bad-date"
+  | "decimal-comma"
+  | "bad-amount"
   | "wrong-check-digit"
   | "bad-isbn"
   | "no-reference"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Day, firstDayOfDate, parseDay, subtractDays, utcDay } from "./date.ts";
+import { type Day, firstDayOfDate, lastDayOfDate, parseDay, subtractDays, utcDay } from "./date.ts";
 
 test("parseDay accepts eight ASCII digits that are a calendar day, and nothing else", () => {
   for (const text of ["20240229", "20231231", "00010101", "99991231"])
@@ -103,4 +103,29 @@ describe("firstDayOfDate", () => {
     test(`returns ${day} for "${text}" of format ${format}`, () =>
       expect<Day | undefined>(firstDayOfDate(text, format)).toBe(day as Day));
   }
+});
+
+test.each([
+  ["20240115", "", "20240115"],
+  ["20240115T1200", "13", "20240115"],
+  ["202402", "01", "20240229"],
+  ["2023-02", "", "20230228"],
+  ["2024", "05", "20241231"],
+  ["202409", "02", "20240303"],
+  ["202053", "02", "20210103"],
+  ["202409", "00", "20240930"],
+  ["20241", "03", "20240331"],
+  ["20244", "03", "20241231"],
+  ["2024010120240131", "06", "20240131"],
+  ["2024010120241350", "06", undefined],
+  ["202404202702", "07", "20270228"],
+  ["202401202012", "07", "20240120"],
+  ["202401202405", "08", "20240204"],
+  ["2024120242", "09", "20240630"],
+  ["20232024", "11", "20241231"],
+  ["20240404", "11", "20240404"],
+  ["14450101", "20", undefined],
+  ["soon", "", undefined],
+])("lastDayOfDate reads the end of %s with format %p as %p", (text, format, day) => {
+  expect<string | undefined>(lastDayOfDate(text, format)).toBe(day);
 });

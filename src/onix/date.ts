@@ -21,6 +21,8 @@ const SPECIAL_FORMATS = new Map<string, (text: string) => Day | "none" | undefin
   ["02", firstDayOfWeek],
   ["03", firstDayOfQuarter],
   ["07", (text) => (text.length === 12 ? firstDayOfSpread(text, 9999) : undefined)],
+  ["08", (text) => (text.length === 12 ? firstDayOfWeek(text.slice(0, 6)) : undefined)],
+  ["09", (text) => (text.length === 10 ? firstDayOfQuarter(text.slice(0, 5)) : undefined)],
   // Days, months, years and free text of the Hijri calendar.
   ...["20", "21", "25", "32"].map((format) => [format, () => "none" as const] as const),
 ]);
@@ -105,13 +107,45 @@ export function firstIsoDay(date: string, format: string): IsoDay | null {
   return isoDay(firstDayOfDate(date, format));
 }
 
-/** Returns the last day of a month or a year, and the day of any other date. */
 export function lastIsoDay(date: string, format: string): IsoDay | null {
-  const first = firstDayOfDate(date, format);
-  if (first === undefined) return null;
-  const text = date.trim();
-  if (/^[0-9]{4}$/.test(text)) return `${text}-12-31`;
-  if (!/^[0-9]{4}-?[0-9]{2}$/.test(text)) return isoDay(first);
-  const inNextMonth = subtractDays(first, -31);
-  return isoDay(subtractDays(inNextMonth, Number(inNextMonth.slice(6))));
+  return isoDay(lastDayOfDate(date, format));
+}
+
+/**
+ * Returns the last day of an ONIX date: of a week, a month, a quarter, a year, or of what ends a spread (list 55). A date
+ * is what `firstDayOfDate` reads it as.
+ */
+export function lastDayOfDate(text: string, format = ""): Day | undefined {
+  const trimmed = text.trim();
+  const first = firstDayOfDate(trimmed, format);
+  if (first === undefined) return undefined;
+  const end = endOfSpread(trimmed, format);
+  if (end !== undefined) return lastDayOfDate(end, END_FORMATS[format]);
+  if (format === "02" && firstDayOfWeek(trimmed) !== undefined) return subtractDays(first, -6);
+  if (format === "03" && firstDayOfQuarter(trimmed) !== undefined) return lastDayOfMonths(first, 3);
+  if (/^[0-9]{4}$/.test(trimmed)) return lastDayOfMonths(first, 12);
+  return /^[0-9]{4}-?[0-9]{2}$/.test(trimmed) ? lastDayOfMonths(first, 1) : first;
+}
+
+/** The formats of the ends of spreads that their shape does not show. */
+const END_FORMATS: Readonly<Record<string, string>> = { "08": "02", "09": "03" };
+
+/** Tells whether a date is a spread (list 55: 06 to 11). */
+export function isSpread(text: string, format: string): boolean {
+  return endOfSpread(text.trim(), format) !== undefined;
+}
+
+/** Returns the second half of a spread. */
+function endOfSpread(text: string, format: string): string | undefined {
+  const isOfDays = /^[0-9]{16}$/.test(text);
+  const isOfParts = Object.hasOwn(END_FORMATS, format) && SPECIAL_FORMATS.get(format)!(text) !== undefined;
+  const isSpread =
+    isOfDays || isOfParts || (!parseDay(text) && firstDayOfSpread(text, format === "07" ? 9999 : 1));
+  return isSpread ? text.slice(text.length / 2) : undefined;
+}
+
+/** Returns the last day of some months, of which this is the first. */
+function lastDayOfMonths(first: Day, months: number): Day {
+  const month = Number(first.slice(4, 6)) + months - 1;
+  return `${first.slice(0, 4)}${String(month).padStart(2, "0")}${lengthOfMonth(Number(first.slice(0, 4)), month)}` as Day;
 }

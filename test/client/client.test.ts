@@ -18,7 +18,7 @@ const PROGRAM = [
   'const book: Book | undefined = await catalog.book("9789999923019");',
   "if (book) title(book).trim();",
   'const summaries = await catalog.imprint("x", { view: "summary" }).toArray();',
-  "const amount: string | undefined = summaries[0]?.prices[0]?.amount;",
+  "const amount: string | null | undefined = summaries[0]?.prices[0]?.amount;",
   "const supply = book?.ProductSupply?.[0]?.SupplyDetail?.[0];",
   "const price: string | undefined = supply?.Price?.[0]?.PriceAmount;",
   "const resource = book?.CollateralDetail?.SupportingResource?.[0];",

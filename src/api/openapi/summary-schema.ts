@@ -13,6 +13,15 @@ const day = (description: string): Schema => ({
   pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
   description,
 });
+const decimal = (description: string): Schema => ({
+  type: ["string", "null"],
+  pattern: "^[0-9]+(\\.[0-9]+)?$",
+  description: `${description} A decimal number with a point.`,
+});
+const territory = (description: string): Schema =>
+  text(
+    `${description} Countries, then regions, separated by spaces; excluded ones with a minus before them: codes of ONIX lists 91 and 49.`,
+  );
 const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
 
 const properties: Readonly<Record<keyof Summary, Schema>> = {
@@ -22,7 +31,14 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   subtitle: text("The subtitle."),
   collection: text("The title of the collection."),
   contributors: list(
-    completeObject({ name: text("The name in reading order."), role: code(17, "Role") }),
+    completeObject({
+      name: text("The name in reading order."),
+      role: code(17, "The first role"),
+      roles: list(
+        { type: "string", ...listKeywords(17) },
+        "All roles in their order: codes of ONIX list 17.",
+      ),
+    }),
     "The contributors in their order.",
   ),
   imprint: text("The name of the imprint or, without one, of the publisher."),
@@ -46,21 +62,70 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   audience: list({ type: "string", ...listKeywords(28) }, "The audience: codes of ONIX list 28."),
   prices: list(
     completeObject({
-      amount: { type: "string", description: "A decimal number." },
+      amount: decimal("The amount, or null when what was sent is not a number."),
       currency: code(96, "Currency"),
       type: code(58, "Type of the price"),
       from: day("The first day on which the price holds."),
       until: day("The last day on which the price holds."),
-      territory: text(
-        "Countries and regions, separated by spaces; excluded ones with a minus before them: codes of ONIX lists 91 and 49.",
+      territory: territory("Where the price holds; null stands for everywhere."),
+      qualifier: code(59, "For whom the price is"),
+      conditions: list(
+        completeObject({
+          type: code(167, "Condition"),
+          quantity: decimal("A quantity of the condition, such as the 7 of a rental of 7 days."),
+          unit: code(169, "Unit of the quantity"),
+        }),
+        "The conditions of the price.",
+      ),
+      minimumQuantity: { type: ["integer", "null"], description: "The smallest order at this price." },
+      taxes: list(
+        completeObject({
+          type: code(171, "Type of the tax"),
+          rate: code(62, "Rate"),
+          percent: decimal("The rate in percent."),
+          taxable: decimal("The part of the price that is taxed."),
+          amount: decimal("The tax."),
+        }),
+        "The taxes that the price includes or that are added to it.",
       ),
     }),
-    "All prices with an amount.",
+    "All prices, of whatever day, market and buyer.",
   ),
-  availability: code(65, "Availability"),
+  availability: code(65, "The best availability of all markets"),
   description: text("The description as plain text, with a line feed between paragraphs."),
   cover: text("The URL of the front cover."),
   updated: day("The day on which the sender says that the data has changed."),
+  partNumber: text("The number of the volume, as it is written."),
+  partTitle: text("The title of the volume, beside that of the whole."),
+  collectionNumber: text("The number of the book in its collection."),
+  formDetail: list(
+    { type: "string", ...listKeywords(175) },
+    "Details of the form, such as the format of a file: codes of ONIX list 175.",
+  ),
+  editionNumber: { type: ["integer", "null"], description: "The number of the edition." },
+  editionTypes: list(
+    { type: "string", ...listKeywords(21) },
+    "The types of the edition: codes of ONIX list 21.",
+  ),
+  duration: { type: ["integer", "null"], description: "The duration of audio or video in minutes." },
+  markets: list(
+    completeObject({
+      territory: territory("The market; null stands for everywhere."),
+      availability: code(65, "Availability in the market"),
+    }),
+    "The markets in which the book is sold.",
+  ),
+  rights: {
+    anyOf: [
+      completeObject({
+        exclusive: territory("Where it is sold with exclusive rights."),
+        nonExclusive: territory("Where it is sold with non-exclusive rights."),
+        notForSale: territory("Where it is not for sale."),
+      }),
+      { type: "null" },
+    ],
+    description: "The sales rights. ROW is the rest of the world.",
+  },
 };
 
 export const exampleSummary: Summary = {
@@ -73,6 +138,7 @@ export const exampleSummary: Summary = {
     {
       name: "Robert Louis Stevenson",
       role: "A01",
+      roles: ["A01"],
     },
   ],
   imprint: "Teapot Lighthouse",
@@ -118,6 +184,10 @@ export const exampleSummary: Summary = {
       from: null,
       until: null,
       territory: null,
+      qualifier: null,
+      conditions: [],
+      minimumQuantity: null,
+      taxes: [],
     },
   ],
   availability: "32",
@@ -125,6 +195,15 @@ export const exampleSummary: Summary = {
     "It began with a map drawn for a bored boy on a wet Scottish holiday. Jim Hawkins finds the map, and the sea-cook with the crutch finds Jim.\nComplete in 288 pages.",
   cover: null,
   updated: null,
+  partNumber: null,
+  partTitle: null,
+  collectionNumber: null,
+  formDetail: [],
+  editionNumber: null,
+  editionTypes: [],
+  duration: null,
+  markets: [{ territory: null, availability: "32" }],
+  rights: null,
 };
 
 export const summarySchema: Schema = {

@@ -78,8 +78,8 @@ const SUMMARY: Summary = {
   subtitle: null,
   collection: null,
   contributors: [
-    { name: "Leopoldo Alas", role: "A01" },
-    { name: null, role: "B06" },
+    { name: "Leopoldo Alas", role: "A01", roles: ["A01", "A12"] },
+    { name: null, role: "B06", roles: ["B06"] },
   ],
   imprint: "Cátedra",
   publisher: null,
@@ -90,11 +90,39 @@ const SUMMARY: Summary = {
   pages: 320,
   subjects: [{ scheme: "20", code: null, text: "a; b" }],
   audience: [],
-  prices: [{ amount: "12.95", currency: "EUR", type: "04", from: null, until: null, territory: "-ES" }],
+  prices: [
+    {
+      amount: "12.95",
+      currency: "EUR",
+      type: "04",
+      from: null,
+      until: null,
+      territory: "-ES",
+      qualifier: null,
+      conditions: [{ type: "10", quantity: "7", unit: "07" }],
+      minimumQuantity: 2,
+      taxes: [
+        { type: "01", rate: "R", percent: "4", taxable: null, amount: "0.50" },
+        { type: "03", rate: null, percent: null, taxable: null, amount: "0.10" },
+      ],
+    },
+  ],
   availability: "20",
   description: 'Uno.\n"Dos", tres.',
   cover: null,
   updated: null,
+  partNumber: "3",
+  partTitle: null,
+  collectionNumber: null,
+  formDetail: ["E101"],
+  editionNumber: 2,
+  editionTypes: [],
+  duration: null,
+  markets: [
+    { territory: "ES", availability: "20" },
+    { territory: null, availability: null },
+  ],
+  rights: { exclusive: "ES", nonExclusive: null, notForSale: "ROW" },
 };
 
 const bytes = new TextEncoder().encode(JSON.stringify(SUMMARY));
@@ -104,9 +132,10 @@ describe("the CSV of summaries", () => {
     const names = SUMMARY_COLUMNS.map((column) => column.split(".")[0]!);
     expect([...new Set(names)]).toEqual(Object.keys(SUMMARY));
     for (const [name, value] of Object.entries(SUMMARY)) {
-      if (!Array.isArray(value) || typeof value[0] !== "object") continue;
+      const item = Array.isArray(value) ? value[0] : value;
+      if (typeof item !== "object" || item === null) continue;
       const members = SUMMARY_COLUMNS.filter((column) => column.startsWith(`${name}.`));
-      expect(members).toEqual(Object.keys(value[0]!).map((member) => `${name}.${member}`));
+      expect(members).toEqual(Object.keys(item).map((member) => `${name}.${member}`));
     }
   });
 
@@ -131,6 +160,17 @@ describe("the CSV of summaries", () => {
       audience: "",
       "prices.amount": "12.95",
       "prices.territory": "'-ES",
+      "contributors.roles": "A01, A12 | B06",
+      "prices.conditions": "10 7 07",
+      "prices.minimumQuantity": "2",
+      "prices.taxes": "01 R 4 0.50, 03 0.10",
+      formDetail: "E101",
+      editionNumber: "2",
+      "markets.territory": "ES | ",
+      "markets.availability": "20 | ",
+      "rights.exclusive": "ES",
+      "rights.nonExclusive": "",
+      "rights.notForSale": "ROW",
       description: 'Uno.\n"Dos", tres.',
     });
   });

@@ -53,11 +53,11 @@ function quote(text: string): string {
 }
 
 /** Summaries as CSV: one row per book. */
-type ItemOf<T> = T extends readonly (infer Item)[] ? Item : never;
+type ItemOf<T> = NonNullable<T extends readonly (infer Item)[] ? Item : T>;
 
 /**
- * The columns of each field. A list of objects has one column for each member, so that the cell of a book with one
- * price is a number. The members of an object have the same place in their lists.
+ * The columns of each field. An object, or a list of objects, has one column for each member, so that the cell of a book
+ * with one price is a number. The members of an object have the same place in their lists.
  */
 const COLUMNS: { readonly [Name in keyof Summary]: true | readonly (keyof ItemOf<Summary[Name]>)[] } = {
   isbn: true,
@@ -65,7 +65,7 @@ const COLUMNS: { readonly [Name in keyof Summary]: true | readonly (keyof ItemOf
   title: true,
   subtitle: true,
   collection: true,
-  contributors: ["name", "role"],
+  contributors: ["name", "role", "roles"],
   imprint: true,
   publisher: true,
   published: true,
@@ -75,11 +75,23 @@ const COLUMNS: { readonly [Name in keyof Summary]: true | readonly (keyof ItemOf
   pages: true,
   subjects: ["scheme", "code", "text"],
   audience: true,
-  prices: ["amount", "currency", "type", "from", "until", "territory"],
+  prices: [
+    ...(["amount", "currency", "type", "from", "until", "territory"] as const),
+    ...(["qualifier", "conditions", "minimumQuantity", "taxes"] as const),
+  ],
   availability: true,
   description: true,
   cover: true,
   updated: true,
+  partNumber: true,
+  partTitle: true,
+  collectionNumber: true,
+  formDetail: true,
+  editionNumber: true,
+  editionTypes: true,
+  duration: true,
+  markets: ["territory", "availability"],
+  rights: ["exclusive", "nonExclusive", "notForSale"],
 };
 
 const FIELDS = Object.entries(COLUMNS) as [keyof Summary, true | readonly string[]][];
@@ -98,10 +110,23 @@ export function summaryCsvLine(body: Uint8Array): string {
     FIELDS.flatMap(([name, members]): Cell[] => {
       const value = summary[name];
       if (members === true) return [value as Cell];
-      const items = value as unknown as readonly Readonly<Record<string, string | null>>[];
-      return members.map((member) => items.map((item) => item[member] ?? null));
+      if (!Array.isArray(value)) return members.map((member) => textOf((value as Members | null)?.[member]));
+      return members.map((member) => (value as readonly Members[]).map((item) => textOf(item[member])));
     }),
   );
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Values inside an item, such as the taxes of a price, are separated by commas, and their members by spaces. */
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (typeof value === "object" && value !== null) {
+    return Object.values(value)
+      .filter((member) => member !== null)
+      .join(" ");
+  }
+  return value === null || value === undefined ? null : String(value);
 }
 
 const decoder = new TextDecoder();

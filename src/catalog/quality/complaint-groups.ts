@@ -18,7 +18,12 @@ export interface GroupLimits {
 const MAX_TEXT_CHARS = 500;
 
 /** Values of these kinds are data of one product, such as a price. The others are codes, names and the like. */
-const VALUES_ARE_DATA: ReadonlySet<ComplaintKind> = new Set(["bad-value", "duplicate-value"]);
+const VALUES_ARE_DATA: ReadonlySet<ComplaintKind> = new Set([
+  "bad-value",
+  "duplicate-value",
+  "decimal-comma",
+  "bad-amount",
+]);
 
 export interface ComplaintGroup {
   readonly severity: Severity;

@@ -9,6 +9,10 @@ const price = (amount: string, currency: string | null = "EUR", type: string | n
   from: null,
   until: null,
   territory: null,
+  qualifier: null,
+  conditions: [],
+  minimumQuantity: null,
+  taxes: [],
 });
 
 test.each([
@@ -27,20 +31,18 @@ test.each([
   expect(bandKeysOf([price(amount)])).toEqual([key]);
 });
 
-test("returns one band for each currency: of the first price that consumers pay with tax", () => {
-  const prices = [
-    price("8", "EUR", "01"),
-    price("10", "EUR", "02"),
-    price("50", "EUR", "04"),
-    price("20", "USD", null),
-    price("30", "USD", "03"),
-  ];
-  expect(bandKeysOf(prices)).toEqual(["EUR 10", "USD 30"]);
+test("returns one band for each currency: of the first consumer price, on whatever days it holds", () => {
+  const library = { ...price("10"), qualifier: "06" };
+  const expired = { ...price("50"), until: "2001-12-31" };
+  const prices = [price("8", "EUR", "05"), library, expired, price("70"), price("30", "USD", null)];
+  expect(bandKeysOf(prices)).toEqual(["EUR 50", "USD 30"]);
 });
 
 test("returns none for amounts and currencies that are not valid", () => {
-  const prices = [price("9,90"), price("0"), price("5", null), price("5", "eur"), price("5", "EURO")];
-  expect(bandKeysOf(prices)).toEqual([]);
+  const unread = { ...price(""), amount: null };
+  expect(bandKeysOf([unread, price("0"), price("5", null), price("5", "eur"), price("5", "EURO")])).toEqual(
+    [],
+  );
   expect(bandKeysOf([])).toEqual([]);
 });
 

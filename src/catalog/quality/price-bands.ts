@@ -1,5 +1,5 @@
 /** The price bands that the books of a catalog are counted in. They are bands of any currency, without exchange rates. */
-import { amountOf } from "../../onix/completeness/book-needs.ts";
+import { isConsumerPrice } from "../../client/offers.ts";
 import type { Price } from "../../onix/summary/prices.ts";
 
 /** The lower bounds of the bands in each power of ten. */
@@ -18,10 +18,6 @@ const CURRENCY = /^[A-Z]{3}$/;
 /** Bounds what a record with countless currencies costs. */
 const MAX_CURRENCIES = 20;
 
-/** PriceType (list 58) of what a consumer pays with tax, then of what a consumer pays without it. Others follow. */
-const TYPE_RANKS: Readonly<Record<string, number>> = { "02": 0, "04": 0, "01": 1, "03": 1 };
-const OTHER_TYPES = 2;
-
 export interface PriceBand {
   readonly currency: string;
   readonly from: number;
@@ -30,21 +26,19 @@ export interface PriceBand {
 }
 
 /**
- * Returns the bands of a book, one for each currency: that of its first price with the best type. `bandOfKey` reads
- * them.
+ * Returns the bands of a book, one for each currency: that of its first consumer price, on whatever days it holds.
+ * `bandOfKey` reads them.
  */
 export function bandKeysOf(prices: readonly Price[]): readonly string[] {
   if (prices.length === 0) return NO_BANDS;
-  const best = new Map<string, { readonly rank: number; readonly key: string }>();
-  for (const { amount, currency, type } of prices) {
-    const number = amountOf(amount);
-    if (!(number > 0) || currency === null || !CURRENCY.test(currency)) continue;
-    const rank = TYPE_RANKS[type ?? ""] ?? OTHER_TYPES;
-    const known = best.get(currency);
-    if (known === undefined ? best.size >= MAX_CURRENCIES : known.rank <= rank) continue;
-    best.set(currency, { rank, key: `${currency} ${bandStart(number)}` });
+  const keys = new Map<string, string>();
+  for (const price of prices) {
+    const { amount, currency } = price;
+    if (currency === null || keys.has(currency) || keys.size >= MAX_CURRENCIES) continue;
+    if (!CURRENCY.test(currency) || !isConsumerPrice(price)) continue;
+    keys.set(currency, `${currency} ${bandStart(Number(amount))}`);
   }
-  return Array.from(best.values(), ({ key }) => key);
+  return [...keys.values()];
 }
 
 const NO_BANDS: readonly string[] = [];

@@ -56,7 +56,7 @@ describe("renderPage", () => {
     const html = page(checkResult("feed.xml"));
     expect(html).toContain('aria-label="Score: 95 of 100"');
     expect(html).toContain(
-      "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
+      "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 or 03 and mode 03 with an http or https link",
     );
     expect(html).toContain('50% <span class="quiet">1 of 2</span>');
     expect(html).toContain(
@@ -120,7 +120,7 @@ describe("formatCheckResult", () => {
       "  Block 6: Product supply        100  availability 100%, price 100%",
       "  Conformance                    100  no errors 100%",
       "  What would raise it most:",
-      "     +4.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
+      "     +4.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 or 03 and mode 03 with an http or https link",
     ]);
   });
 

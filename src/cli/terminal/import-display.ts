@@ -159,6 +159,8 @@ function totalSize(sources: readonly FeedSource[]): number | undefined {
 
 const MAX_PRINTED_PER_KIND = 5;
 const MAX_PRINTED_PAIRS = 10;
+/** A feed that has one of these has thousands: one example is enough. */
+const SYSTEMATIC: ReadonlySet<ComplaintKind> = new Set(["decimal-comma", "bad-amount"]);
 
 /**
  * Prints every rejected product at once, and the first few warnings of each kind at the end. Warnings about other
@@ -180,7 +182,8 @@ class ComplaintPrinter {
   private addWarning(complaint: ReportedComplaint): void {
     const warnings = this.warnings.get(complaint.kind) ?? { total: 0, first: [] };
     this.warnings.set(complaint.kind, warnings);
-    if (++warnings.total <= MAX_PRINTED_PER_KIND) warnings.first.push(complaint);
+    const maxPrinted = SYSTEMATIC.has(complaint.kind) ? 1 : MAX_PRINTED_PER_KIND;
+    if (++warnings.total <= maxPrinted) warnings.first.push(complaint);
   }
 
   printWarnings(): void {

@@ -36,6 +36,7 @@ export interface Summary {
   readonly contributors: readonly {
     readonly name: string | null;
     readonly role: string | null;
+    readonly roles: readonly string[];
   }[];
   readonly imprint: string | null;
   readonly publisher: string | null;
@@ -51,17 +52,47 @@ export interface Summary {
   }[];
   readonly audience: readonly string[];
   readonly prices: readonly {
-    readonly amount: string;
+    readonly amount: string | null;
     readonly currency: string | null;
     readonly type: string | null;
     readonly from: string | null;
     readonly until: string | null;
     readonly territory: string | null;
+    readonly qualifier: string | null;
+    readonly conditions: readonly {
+      readonly type: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+    }[];
+    readonly minimumQuantity: number | null;
+    readonly taxes: readonly {
+      readonly type: string | null;
+      readonly rate: string | null;
+      readonly percent: string | null;
+      readonly taxable: string | null;
+      readonly amount: string | null;
+    }[];
   }[];
   readonly availability: string | null;
   readonly description: string | null;
   readonly cover: string | null;
   readonly updated: string | null;
+  readonly partNumber: string | null;
+  readonly partTitle: string | null;
+  readonly collectionNumber: string | null;
+  readonly formDetail: readonly string[];
+  readonly editionNumber: number | null;
+  readonly editionTypes: readonly string[];
+  readonly duration: number | null;
+  readonly markets: readonly {
+    readonly territory: string | null;
+    readonly availability: string | null;
+  }[];
+  readonly rights: {
+    readonly exclusive: string | null;
+    readonly nonExclusive: string | null;
+    readonly notForSale: string | null;
+  } | null;
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */

@@ -47,15 +47,30 @@ describe("ProductChecker", () => {
     const [complaint] = complaintsOf(
       price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
     );
-    expect(complaint).toMatchObject({ kind: "bad-value", element: "PriceAmount", value: "9,90", line: 7 });
+    expect(complaint).toMatchObject({
+      kind: "decimal-comma",
+      element: "PriceAmount",
+      value: "9,90",
+      line: 7,
+    });
   });
 
   test.each<[string, ProductParts, string[]]>([
     [
       "a price with a comma",
       price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+      ['decimal-comma: PriceAmount has a decimal comma: "9,90" is read as 9.90.'],
+    ],
+    [
+      "a price that is no number",
+      price("<PriceAmount>1.234,50</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+      ['bad-amount: PriceAmount has the value "1.234,50", which is not a number.'],
+    ],
+    [
+      "a price of 0",
+      price("<PriceAmount>0.00</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
       [
-        'bad-value: PriceAmount has the value "9,90", not a number above 0 with a decimal point, such as 9.90.',
+        'bad-value: PriceAmount has the value "0.00", not a number above 0 with a decimal point, such as 9.90.',
       ],
     ],
     [
@@ -347,7 +362,7 @@ describe("completeness", () => {
       `<Product><RecordReference>r</RecordReference><NotificationType>04</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier><CollateralDetail>${DESCRIPTION}</CollateralDetail></Product>`,
     );
     expect(texts(complaints)).toEqual([
-      "incomplete: The product has no cover (a SupportingResource of content type 01 and mode 03 with an http or https link).",
+      "incomplete: The product has no cover (a SupportingResource of content type 01 or 03 and mode 03 with an http or https link).",
     ]);
     expect(
       NEEDS.flatMap(({ name }, index) => (assessedNeeds(completeness) & (1 << index) ? [name] : [])),

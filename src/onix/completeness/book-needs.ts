@@ -7,14 +7,6 @@ import { allOf, composites, firstText, texts } from "../record/field-access.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { NeedName } from "./needs.ts";
 
-/** xs:decimal without a minus: digits with at most one point, and no exponent. Texts of records are trimmed. */
-const DECIMAL = /^\+?([0-9]+\.?[0-9]*|\.[0-9]+)$/;
-
-/** Returns the amount of a price as a number. Is NaN when the text is none; ONIX requires a number above 0. */
-export function amountOf(text: string): number {
-  return DECIMAL.test(text) ? Number(text) : Number.NaN;
-}
-
 /** The names in the API. The order is the order of the bits, which stores hold. */
 export const BOOK_NEEDS = [
   "title",
@@ -47,7 +39,7 @@ const RULES = {
   description: ({ description }) => description !== null,
   cover: ({ cover }) => cover !== null,
   price: ({ prices }: Pick<Summary, "prices">, record: BookFields) =>
-    prices.some(({ amount, currency }) => currency !== null && amountOf(amount) > 0) || saysNoPrice(record),
+    prices.some(({ amount, currency }) => currency !== null && Number(amount) > 0) || saysNoPrice(record),
   availability: ({ availability }: Pick<Summary, "availability">) => availability !== null,
   date: ({ published }) => published !== null,
   audience: ({ audience }, record) => audience.length > 0 || hasOtherAudience(record),

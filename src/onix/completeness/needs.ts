@@ -11,7 +11,7 @@ export const NEEDS = [
   {
     name: "cover",
     element: "SupportingResource",
-    hint: "a SupportingResource of content type 01 and mode 03 with an http or https link",
+    hint: "a SupportingResource of content type 01 or 03 and mode 03 with an http or https link",
   },
   { name: "publisher", element: "Publisher", hint: "an Imprint or a Publisher with a name" },
   { name: "publication date", element: "PublishingDate", hint: "a PublishingDate or MarketDate of role 01" },

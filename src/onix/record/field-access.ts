@@ -58,6 +58,12 @@ export function firstNonEmpty(value: RecordValue | undefined): string | null {
   return texts(value)[0] ?? null;
 }
 
+/** Returns the place of a code in the order of preference. Other codes follow those that are preferred. */
+export function rankIn(preferred: readonly string[], code: string): number {
+  const rank = preferred.indexOf(code);
+  return rank < 0 ? preferred.length : rank;
+}
+
 const MAX_DIGITS = 9;
 
 /** Returns the number that a text of one to nine digits is, and undefined for any other text. */

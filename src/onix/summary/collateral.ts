@@ -1,6 +1,6 @@
 /** The description and the cover of a book (ONIX groups P.14 and P.16). */
 import type { BookFields } from "../fields/book-fields.ts";
-import { composites, firstText, texts } from "../record/field-access.ts";
+import { composites, firstText, rankIn, texts } from "../record/field-access.ts";
 import type { RecordValue } from "../record/record-fields.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -12,8 +12,9 @@ const AUDIENCES: readonly string[] = ["00", "03"];
 const RESTRICTED = "01";
 const RESTRICTED_RANK = -1;
 
-/** ResourceContentType (list 158) and ResourceMode (list 159). */
-const FRONT_COVER = "01";
+/** ResourceContentType (list 158), in the order of preference: front cover, cover or pack. */
+const COVERS: readonly string[] = ["01", "03"];
+/** ResourceMode (list 159). */
 const IMAGE = "03";
 /** ResourceForm (list 161), in the order of preference: downloadable file, linkable resource. */
 const FORMS: readonly string[] = ["02", "01"];
@@ -42,17 +43,18 @@ export function descriptionOf(blocks: readonly BookFields[], languages: readonly
   return plainText(best) || null;
 }
 
-/** Returns the address of the front cover. Only http and https can be shown on a page. */
+/** Returns the address of the cover. Only http and https can be shown on a page. */
 export function coverOf(blocks: readonly BookFields[]): string | null {
   let [best, bestRank] = ["", Number.POSITIVE_INFINITY];
   for (const { SupportingResource } of blocks) {
     for (const resource of composites(SupportingResource)) {
-      if (firstText(resource.ResourceContentType) !== FRONT_COVER) continue;
+      const type = COVERS.indexOf(firstText(resource.ResourceContentType));
+      if (type < 0) continue;
       if (firstText(resource.ResourceMode) !== IMAGE) continue;
       const audience = audienceRank(resource);
       if (audience === RESTRICTED_RANK) continue;
       for (const version of composites(resource.ResourceVersion)) {
-        const rank = audience * 10 + rankIn(FORMS, firstText(version.ResourceForm));
+        const rank = type * 100 + audience * 10 + rankIn(FORMS, firstText(version.ResourceForm));
         if (rank >= bestRank) continue;
         const link = texts(version.ResourceLink).find((each) => /^https?:\/\/[^\s]+$/i.test(each));
         if (link !== undefined) [best, bestRank] = [link, rank];
@@ -70,11 +72,6 @@ function audienceRank({ ContentAudience }: BookFields): number {
     best = Math.min(best ?? AUDIENCES.length, rankIn(AUDIENCES, audience));
   }
   return best ?? 0;
-}
-
-function rankIn(preferred: readonly string[], code: string): number {
-  const rank = preferred.indexOf(code);
-  return rank < 0 ? preferred.length : rank;
 }
 
 /** Lists the texts of a TextContent with their languages, which are attributes of the same shape. */

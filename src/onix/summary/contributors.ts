@@ -1,12 +1,15 @@
 /** The contributors of a book, in their order (ONIX group P.7). */
 import type { BookFields } from "../fields/book-fields.ts";
-import { composites, firstNonEmpty, firstText, wholeNumber } from "../record/field-access.ts";
+import { composites, firstNonEmpty, firstText, texts, wholeNumber } from "../record/field-access.ts";
+import { plainLine } from "./plain-text.ts";
 
 export interface Contributor {
   /** Null for a contributor without a name, such as "various" (UnnamedPersons). */
   readonly name: string | null;
   /** The first ContributorRole (list 17). */
   readonly role: string | null;
+  /** All of them, in their order. */
+  readonly roles: readonly string[];
 }
 
 /** The parts of a person's name in the order in which they are read. Titles and honours are not part of it. */
@@ -17,7 +20,8 @@ export function contributorsOf(details: readonly BookFields[]): readonly Contrib
   const contributors: { readonly order: number; readonly contributor: Contributor }[] = [];
   for (const { Contributor } of details) {
     for (const each of composites(Contributor)) {
-      const contributor = { name: nameOf(each) || null, role: firstNonEmpty(each.ContributorRole) };
+      const roles = texts(each.ContributorRole);
+      const contributor = { name: plainLine(nameOf(each) ?? "") || null, role: roles[0] ?? null, roles };
       contributors.push({ order: sequenceNumber(each), contributor });
     }
   }

@@ -1,4 +1,4 @@
-/** Turns markup of a description (HTML or XHTML) into plain text, in one pass. */
+/** Turns markup of descriptions and titles (HTML or XHTML) into plain text, in one pass. */
 import { HTML_ENTITIES } from "../../xml/html-entities.ts";
 
 const HAS_MARKUP = /<[A-Za-z!/?]/;
@@ -27,6 +27,13 @@ export function plainText(text: string): string {
   if (HAS_MARKUP.test(text)) return new MarkupRemover(text).run();
   const decoded = decodeEntities(text);
   return HAS_LINES.test(decoded) ? tidyLines(decoded) : decoded.trim();
+}
+
+const IS_UNTIDY = /[<&\t\r\n]| {2}/;
+
+/** Returns a text of one line, such as a title, without markup, entities and repeated spaces. */
+export function plainLine(text: string): string {
+  return IS_UNTIDY.test(text) ? collapseSpace(plainText(text)) : text;
 }
 
 class MarkupRemover {

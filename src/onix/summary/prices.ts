@@ -1,11 +1,13 @@
-/** The prices and the availability of a book (ONIX groups P.24 and P.26). */
-import { firstDayOfDate, firstIsoDay, type IsoDay, isoDay, lastIsoDay } from "../date.ts";
+/** The prices of a book (ONIX group P.26). */
+import { firstIsoDay, type IsoDay, isSpread, lastIsoDay } from "../date.ts";
 import type { BookFields } from "../fields/book-fields.ts";
-import { allOf, composites, firstText, texts } from "../record/field-access.ts";
+import { composites, firstText, wholeNumber } from "../record/field-access.ts";
+import { readAmount } from "./amount.ts";
+import { territoriesOf, territoryText } from "./territories.ts";
 
 export interface Price {
-  /** A decimal number as the feed has it. */
-  readonly amount: string;
+  /** A decimal number with a point. Null when what was sent cannot be read as one. */
+  readonly amount: string | null;
   /** ISO 4217 (list 96). */
   readonly currency: string | null;
   /** PriceType (list 58). */
@@ -13,8 +15,35 @@ export interface Price {
   /** The first and the last day on which the price holds. */
   readonly from: IsoDay | null;
   readonly until: IsoDay | null;
-  /** Countries (list 91) and regions (list 49), separated by spaces; excluded ones with a minus before them. */
+  /** As `territoryText` writes it. */
   readonly territory: string | null;
+  /** PriceQualifier (list 59): for whom the price is. */
+  readonly qualifier: string | null;
+  readonly conditions: readonly PriceCondition[];
+  /** MinimumOrderQuantity. */
+  readonly minimumQuantity: number | null;
+  readonly taxes: readonly Tax[];
+}
+
+/** One for each quantity of a PriceCondition, such as the seven days of a rental, or one without a quantity. */
+export interface PriceCondition {
+  /** PriceConditionType (list 167). */
+  readonly type: string | null;
+  readonly quantity: string | null;
+  /** QuantityUnit (list 169). */
+  readonly unit: string | null;
+}
+
+/** Numbers are read as amounts are. */
+export interface Tax {
+  /** TaxType (list 171). */
+  readonly type: string | null;
+  /** TaxRateCode (list 62). */
+  readonly rate: string | null;
+  readonly percent: string | null;
+  /** The part of the price that is taxed, and the tax on it. */
+  readonly taxable: string | null;
+  readonly amount: string | null;
 }
 
 /** PriceDateRole (list 173). */
@@ -22,55 +51,76 @@ const FROM = "14";
 const UNTIL = "15";
 const FROM_UNTIL = "24";
 
-/** Returns all prices with an amount, in the order of the record. Expects the blocks ProductSupply. */
+/** Returns all prices with a PriceAmount, in the order of the record. Expects the blocks ProductSupply. */
 export function pricesOf(supplies: readonly BookFields[]): readonly Price[] {
   const prices: Price[] = [];
   for (const supply of supplies) {
-    let market: readonly BookFields[] | undefined;
+    let market: string | null | undefined;
     for (const { Price } of composites(supply.SupplyDetail)) {
       for (const price of composites(Price)) {
-        const amount = firstText(price.PriceAmount);
-        if (amount === "") continue;
-        market ??= marketTerritories(supply);
-        prices.push(priceOf(price, amount, market));
+        const { PriceAmount } = price;
+        if (PriceAmount === undefined) continue;
+        if (market === undefined) market = marketTerritory(supply);
+        // The territory of the market holds for prices that have none of their own.
+        const territory = territoryText(territoriesOf(price)) ?? market;
+        prices.push(priceOf(price, firstText(PriceAmount), territory));
       }
     }
   }
   return prices;
 }
 
-/** Returns the ProductAvailability (list 65) of the first supplier that states one. */
-export function availabilityOf(supplies: readonly BookFields[]): string | null {
-  for (const supply of supplies) {
-    for (const { ProductAvailability } of composites(supply.SupplyDetail)) {
-      const code = firstText(ProductAvailability);
-      if (code !== "") return code;
-    }
-  }
-  return null;
+function marketTerritory({ Market }: BookFields): string | null {
+  return Market === undefined ? null : territoryText(composites(Market).flatMap(territoriesOf));
 }
 
-function marketTerritories(supply: BookFields): readonly BookFields[] {
-  const territories: BookFields[] = [];
-  for (const market of composites(supply.Market)) {
-    for (const territory of allOf(market, "Territory")) territories.push(territory);
-  }
-  return territories;
-}
-
-function priceOf(price: BookFields, amount: string, market: readonly BookFields[]): Price {
-  const territory = allOf(price, "Territory");
+function priceOf(price: BookFields, amount: string, territory: string | null): Price {
   const { from, until } = periodOf(price);
   return {
-    amount,
+    amount: readAmount(amount),
     currency: firstText(price.CurrencyCode) || null,
     type: firstText(price.PriceType) || null,
     from,
     until,
-    // The territory of the market holds for prices that have none of their own.
-    territory: territoryText(territory.length > 0 ? territory : market),
+    territory,
+    qualifier: firstText(price.PriceQualifier) || null,
+    conditions: conditionsOf(price),
+    minimumQuantity: wholeNumber(firstText(price.MinimumOrderQuantity)) ?? null,
+    taxes: taxesOf(price),
   };
 }
+
+function conditionsOf({ PriceCondition }: BookFields): readonly PriceCondition[] {
+  if (PriceCondition === undefined) return NONE;
+  const conditions: PriceCondition[] = [];
+  for (const condition of composites(PriceCondition)) {
+    const type = firstText(condition.PriceConditionType) || null;
+    const quantities = composites(condition.PriceConditionQuantity);
+    if (quantities.length === 0) conditions.push({ type, quantity: null, unit: null });
+    for (const { Quantity, QuantityUnit } of quantities) {
+      const unit = firstText(QuantityUnit) || null;
+      conditions.push({ type, quantity: readAmount(firstText(Quantity)), unit });
+    }
+  }
+  return conditions;
+}
+
+function taxesOf({ Tax }: BookFields): readonly Tax[] {
+  if (Tax === undefined) return NONE;
+  const taxes: Tax[] = [];
+  for (const tax of composites(Tax)) {
+    taxes.push({
+      type: firstText(tax.TaxType) || null,
+      rate: firstText(tax.TaxRateCode) || null,
+      percent: readAmount(firstText(tax.TaxRatePercent)),
+      taxable: readAmount(firstText(tax.TaxableAmount)),
+      amount: readAmount(firstText(tax.TaxAmount)),
+    });
+  }
+  return taxes;
+}
+
+const NONE: readonly never[] = [];
 
 type Period = Pick<Price, "from" | "until">;
 
@@ -83,34 +133,12 @@ function periodOf({ PriceDate }: BookFields): Period {
     const format = firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
     if (role === FROM) from ??= firstIsoDay(text, format);
     else if (role === UNTIL) until ??= lastIsoDay(text, format);
-    else if (role === FROM_UNTIL && /^[0-9]{16}$/.test(text)) {
-      // Format 06 of list 55: YYYYMMDDYYYYMMDD.
-      from ??= isoDay(firstDayOfDate(text.slice(0, 8)));
-      until ??= isoDay(firstDayOfDate(text.slice(8)));
+    else if (role === FROM_UNTIL && isSpread(text, format)) {
+      from ??= firstIsoDay(text, format);
+      until ??= lastIsoDay(text, format);
     }
   }
   return { from: from ?? null, until: until ?? null };
 }
 
 const NO_PERIOD: Period = { from: null, until: null };
-
-/** Countries come before regions, and excluded ones last. */
-const TERRITORY_PARTS = [
-  { key: "CountriesIncluded", sign: "" },
-  { key: "RegionsIncluded", sign: "" },
-  { key: "CountriesExcluded", sign: "-" },
-  { key: "RegionsExcluded", sign: "-" },
-] as const;
-
-function territoryText(territories: readonly BookFields[]): string | null {
-  if (territories.length === 0) return null;
-  const codes: string[] = [];
-  for (const { key, sign } of TERRITORY_PARTS) {
-    for (const territory of territories) {
-      for (const list of texts(territory[key])) {
-        for (const code of list.split(/\s+/)) if (code !== "") codes.push(sign + code);
-      }
-    }
-  }
-  return codes.join(" ") || null;
-}

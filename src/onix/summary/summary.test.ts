@@ -3,30 +3,21 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
-import type { ProductOptions } from "../testing/message.ts";
 import { readSample } from "../testing/samples.ts";
-import { readOne, scanMessage } from "../testing/scan-message.ts";
-import { type Summary, summaryOfBody } from "./summary.ts";
+import { scanMessage } from "../testing/scan-message.ts";
+import {
+  summaryOfBlocks as fromBlocks,
+  parseSummary as parse,
+  summaryOf as summaryFrom,
+} from "../testing/summaries.ts";
+import type { Summary } from "./summary.ts";
 
 const FIELDS =
-  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated".split(
+  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated partNumber partTitle collectionNumber formDetail editionNumber editionTypes duration markets rights".split(
     " ",
   );
 
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
-
-function parse(body: Uint8Array): Summary {
-  return JSON.parse(new TextDecoder().decode(summaryOfBody(body)));
-}
-
-async function summaryFrom(options: ProductOptions): Promise<Summary> {
-  return parse((await readOne(options)).body);
-}
-
-/** Summarises a product with only these blocks. */
-function fromBlocks(blocks: string): Promise<Summary> {
-  return summaryFrom({ blocks });
-}
 
 function fromDetail(xml: string): Promise<Summary> {
   return fromBlocks(`<DescriptiveDetail>${xml}</DescriptiveDetail>`);
@@ -36,23 +27,38 @@ function fromCollateral(xml: string): Promise<Summary> {
   return fromBlocks(`<CollateralDetail>${xml}</CollateralDetail>`);
 }
 
+const PRICE_FIELDS =
+  "amount currency type from until territory qualifier conditions minimumQuantity taxes".split(" ");
+
+/** The fields that are numbers or lists. All others are texts. */
+const NUMBERS = ["pages", "editionNumber", "duration", "minimumQuantity"];
+const CODES = ["languages", "audience", "formDetail", "editionTypes", "roles"];
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  contributors: ["name", "role", "roles"],
+  subjects: ["scheme", "code", "text"],
+  prices: PRICE_FIELDS,
+  conditions: ["type", "quantity", "unit"],
+  taxes: ["type", "rate", "percent", "taxable", "amount"],
+  markets: ["territory", "availability"],
+  rights: ["exclusive", "nonExclusive", "notForSale"],
+};
+const DECIMALS = ["amount", "quantity", "percent", "taxable"];
+
 /** Throws unless the value has all fields, in their order and of their types. */
 function expectSummary(summary: Summary): void {
-  expect(Object.keys(summary)).toEqual(FIELDS);
-  const nullOr = (type: string) => (value: unknown) => value === null || typeof value === type;
-  const { isbn, contributors, languages, pages, subjects, audience, prices, ...others } = summary;
-  expect(isbn).toMatch(/^[0-9]{13}$/);
-  expect(Object.values(others).filter((value) => !nullOr("string")(value))).toEqual([]);
-  expect(nullOr("number")(pages)).toBe(true);
-  for (const code of [...languages, ...audience]) expect(code).toBeString();
-  for (const each of contributors) expect(Object.keys(each)).toEqual(["name", "role"]);
-  for (const each of subjects) expect(Object.keys(each)).toEqual(["scheme", "code", "text"]);
-  for (const each of prices) {
-    expect(Object.keys(each)).toEqual(["amount", "currency", "type", "from", "until", "territory"]);
-    expect(each.amount).toBeString();
-  }
-  for (const each of [...contributors, ...subjects, ...prices]) {
-    expect(Object.values(each).filter((value) => !nullOr("string")(value))).toEqual([]);
+  expectMembers(summary, FIELDS);
+  expect(summary.isbn).toMatch(/^[0-9]{13}$/);
+}
+
+function expectMembers(object: object, names: readonly string[]): void {
+  expect(Object.keys(object)).toEqual([...names]);
+  for (const [name, value] of Object.entries(object)) {
+    if (CODES.includes(name)) expect(value.every((code: unknown) => typeof code === "string")).toBe(true);
+    else if (name === "rights") value === null || expectMembers(value, LISTS[name]!);
+    else if (LISTS[name]) for (const item of value) expectMembers(item, LISTS[name]);
+    else if (value !== null)
+      expect([name, typeof value]).toEqual([name, NUMBERS.includes(name) ? "number" : "string"]);
+    if (DECIMALS.includes(name) && value !== null) expect(value).toMatch(/^[0-9]+(\.[0-9]+)?$/);
   }
 }
 
@@ -118,11 +124,59 @@ describe("the title of a summary", () => {
     expect(await fromDetail(detail)).toMatchObject({ title: "Own", subtitle: "Sub", collection: "Set" });
   });
 
+  test("tells the volumes of a work apart by their numbers and titles", async () => {
+    const volume = element("01", `<PartNumber>Vol. 3</PartNumber>${text("Irruzioni")}`);
+    expect(await fromDetail(title("01", volume))).toMatchObject({
+      title: "Irruzioni",
+      partNumber: "Vol. 3",
+      partTitle: null,
+    });
+    const part = element("01", `<PartNumber>3</PartNumber>${text("Il mare")}`);
+    expect(await fromDetail(title("01", element("01", text("Irruzioni")), part))).toMatchObject({
+      title: "Irruzioni",
+      partNumber: "3",
+      partTitle: "Il mare",
+    });
+    const annual = element("01", `<YearOfAnnual>2024</YearOfAnnual>${text("Annual")}`);
+    expect((await fromDetail(title("01", annual))).partNumber).toBe("2024");
+  });
+
+  test("has no markup, entities and repeated spaces", async () => {
+    const untidy = `${text("La  guida dell&amp;#39;&lt;i&gt;investitore&lt;/i&gt;\n")}<Subtitle>A &amp;amp;  B</Subtitle>`;
+    const set = element("02", text("Tom &amp;amp; Jerry"));
+    expect(await fromDetail(title("01", element("01", untidy), set))).toMatchObject({
+      title: "La guida dell'investitore",
+      subtitle: "A & B",
+      collection: "Tom & Jerry",
+    });
+  });
+
+  const numbered = (xml: string, more = "") =>
+    `<Collection><CollectionType>10</CollectionType>${xml}${more}</Collection>`;
+  const sequence = (type: string, number: string) =>
+    `<CollectionSequence><CollectionSequenceType>${type}</CollectionSequenceType><CollectionSequenceNumber>${number}</CollectionSequenceNumber></CollectionSequence>`;
+  const part8 = element("02", `<PartNumber>8</PartNumber>${text("Semicolon")}`);
+  const ofSeries = title("01", element("02", text("Semicolon")));
+  test.each([
+    ["beside the title of the collection", numbered(title("01", part8))],
+    [
+      "at the level of the product",
+      numbered(title("01", element("02", text("Semicolon")), element("01", "<PartNumber>8</PartNumber>"))),
+    ],
+    ["in a sequence", numbered(sequence("06", "2") + sequence("03", "8") + ofSeries)],
+    ["in the title of the product", title("01", part8, element("01", text("T")))],
+    ["in both", numbered(title("01", part8)) + title("01", part8, element("01", text("T")))],
+    ["in the title of the product alone", numbered(ofSeries) + title("01", part8, element("01", text("T")))],
+  ])("has the number in the collection once, %s", async (_, xml) => {
+    expect(await fromDetail(xml)).toMatchObject({ collection: "Semicolon", collectionNumber: "8" });
+  });
+
   test("is that of the collection with the number of the volume, when the volume has no title", async () => {
     const volume = element("01", "<PartNumber>Vol. 3</PartNumber>");
-    expect((await fromDetail(title("01", volume, element("02", text("History"))))).title).toBe(
-      "History, Vol. 3",
-    );
+    expect(await fromDetail(title("01", volume, element("02", text("History"))))).toMatchObject({
+      title: "History, Vol. 3",
+      partNumber: "Vol. 3",
+    });
     expect(await fromDetail(collection("10", "Series"))).toMatchObject({
       title: "Series",
       subtitle: null,
@@ -150,10 +204,10 @@ describe("the contributors of a summary", () => {
       contributor("1", `<ContributorRole>A12</ContributorRole>${person("First")}`),
     ];
     expect((await fromDetail(detail.join(""))).contributors).toEqual([
-      { name: "First", role: "A01" },
-      { name: "Second", role: "A01" },
-      { name: "Third", role: "B06" },
-      { name: "Last", role: "A01" },
+      { name: "First", role: "A01", roles: ["A01", "A12"] },
+      { name: "Second", role: "A01", roles: ["A01"] },
+      { name: "Third", role: "B06", roles: ["B06"] },
+      { name: "Last", role: "A01", roles: ["A01"] },
     ]);
   });
 
@@ -166,14 +220,17 @@ describe("the contributors of a summary", () => {
     ["<PersonNameInverted>García Márquez, Gabriel</PersonNameInverted>", "Gabriel García Márquez"],
     ["<PersonNameInverted>King, Martin Luther, Jr</PersonNameInverted>", "King, Martin Luther, Jr"],
     ["<CorporateName>UNESCO</CorporateName>", "UNESCO"],
+    ["<PersonName>Flann  O&amp;#39;Brien</PersonName>", "Flann O'Brien"],
     ["<AlternativeName><NameType>01</NameType><PersonName>Clarín</PersonName></AlternativeName>", "Clarín"],
     ["<UnnamedPersons>04</UnnamedPersons>", null],
   ])("have the name of %s", async (xml, name) => {
-    expect((await fromDetail(contributor("1", xml))).contributors).toEqual([{ name, role: "A01" }]);
+    expect((await fromDetail(contributor("1", xml))).contributors).toEqual([
+      { name, role: "A01", roles: ["A01"] },
+    ]);
   });
 });
 
-describe("the pages of a summary", () => {
+describe("the extents of a summary", () => {
   const extent = (type: string, value: string, unit = "03") =>
     `<Extent><ExtentType>${type}</ExtentType><ExtentValue>${value}</ExtentValue><ExtentUnit>${unit}</ExtentUnit></Extent>`;
 
@@ -182,9 +239,40 @@ describe("the pages of a summary", () => {
     [extent("00", "many") + extent("07", "340"), 340],
     [extent("09", "90", "05") + extent("03", "12"), null],
     [extent("08", "210"), 210],
-  ])("are the preferred count of %s", async (xml, pages) => {
+  ])("have the preferred page count of %s", async (xml, pages) => {
     expect((await fromDetail(xml)).pages).toBe(pages);
   });
+
+  test.each([
+    ["10.5", "04", 630],
+    ["90", "05", 90],
+    ["5400", "06", 90],
+    ["12", "14", 720],
+    ["01230", "15", 750],
+    ["45", "15", 45],
+    ["0123045", "16", 751],
+    ["45", "16", 1],
+    ["10h", "15", null],
+    ["300", "03", null],
+  ])("have the minutes of %s in the unit %s", async (value, unit, duration) => {
+    expect((await fromDetail(extent("09", value, unit))).duration).toBe(duration);
+  });
+
+  test("have the duration before that of the main content", async () => {
+    expect((await fromDetail(extent("14", "80", "05") + extent("09", "90", "05"))).duration).toBe(90);
+  });
+});
+
+test("a summary has the details of the form, and the number and types of the edition", async () => {
+  const detail =
+    "<ProductForm>ED</ProductForm><ProductFormDetail>E101</ProductFormDetail><ProductFormDetail>E200</ProductFormDetail>" +
+    "<EditionType>REV</EditionType><EditionType>ILL</EditionType><EditionNumber>2</EditionNumber>";
+  expect(await fromDetail(detail)).toMatchObject({
+    formDetail: ["E101", "E200"],
+    editionNumber: 2,
+    editionTypes: ["REV", "ILL"],
+  });
+  expect((await fromDetail("<EditionNumber>second</EditionNumber>")).editionNumber).toBeNull();
 });
 
 test("the subjects of a summary begin with the main subject, and the audience has codes of list 28", async () => {
@@ -206,45 +294,6 @@ test("the subjects of a summary begin with the main subject, and the audience ha
       { scheme: "20", code: null, text: "novela; amor" },
     ],
     audience: ["01", "05"],
-  });
-});
-
-describe("the prices of a summary", () => {
-  const price = (amount: string, xml = "") =>
-    `<Price><PriceType>02</PriceType><PriceAmount>${amount}</PriceAmount><CurrencyCode>EUR</CurrencyCode>${xml}</Price>`;
-  const date = (role: string, text: string) =>
-    `<PriceDate><PriceDateRole>${role}</PriceDateRole><Date>${text}</Date></PriceDate>`;
-  const supply = (xml: string, availability = "", market = "") =>
-    `<ProductSupply>${market}<SupplyDetail>${availability && `<ProductAvailability>${availability}</ProductAvailability>`}${xml}</SupplyDetail></ProductSupply>`;
-  const ANY = { amount: "9.50", currency: "EUR", type: "02", from: null, until: null, territory: null };
-
-  test("are those of all suppliers that have an amount, and the first availability counts", async () => {
-    const unpriced = "<UnpricedItemType>01</UnpricedItemType>";
-    const blocks = supply(unpriced) + supply(price("9.50") + price("12"), "21") + supply(price("8.10"), "40");
-    expect(await fromBlocks(blocks)).toMatchObject({
-      prices: [ANY, { ...ANY, amount: "12" }, { ...ANY, amount: "8.10" }],
-      availability: "21",
-    });
-  });
-
-  test.each([
-    [date("14", "20240101") + date("15", "20240229"), "2024-01-01", "2024-02-29"],
-    [date("14", "202402") + date("15", "202402"), "2024-02-01", "2024-02-29"],
-    [date("15", "2024"), null, "2024-12-31"],
-    [date("24", "2024010120240131"), "2024-01-01", "2024-01-31"],
-    [date("14", "soon"), null, null],
-  ])("hold from the first to the last day of %s", async (xml, from, until) => {
-    expect((await fromBlocks(supply(price("9.50", xml)))).prices).toEqual([{ ...ANY, from, until }]);
-  });
-
-  test("have their own territory or that of the market", async () => {
-    const territory =
-      "<Territory><RegionsIncluded>WORLD</RegionsIncluded><CountriesExcluded>US CA</CountriesExcluded></Territory>";
-    const market = "<Market><Territory><CountriesIncluded>ES PT</CountriesIncluded></Territory></Market>";
-    expect((await fromBlocks(supply(price("9.50", territory) + price("8"), "", market))).prices).toEqual([
-      { ...ANY, territory: "WORLD -US -CA" },
-      { ...ANY, amount: "8", territory: "ES PT" },
-    ]);
   });
 });
 
@@ -292,6 +341,16 @@ describe("the cover of a summary", () => {
 
   test.each([
     ["the front cover", resource("02", "03", version("02", B)) + resource("01", "03", version("02", A)), A],
+    [
+      "the front cover before the pack",
+      resource("03", "03", version("02", B)) + resource("01", "03", version("01", A)),
+      A,
+    ],
+    [
+      "the pack without a front cover",
+      resource("02", "03", version("02", B)) + resource("03", "03", version("02", A)),
+      A,
+    ],
     ["an image", resource("01", "04", version("02", A)), null],
     ["a file before a page", resource("01", "03", version("01", B) + version("02", A)), A],
     ["a page when there is no file", resource("01", "03", version("02", "a.jpg") + version("01", A)), A],

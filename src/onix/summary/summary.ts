@@ -2,6 +2,7 @@
  * A summary of a record: one flat object with the same fields for every book, whatever shape its feed had. It depends on
  * the record alone: equal records have equal summaries, on every machine. `docs/summary.md` explains the rules.
  */
+import type { Market } from "../../client/offers.ts";
 import { type Day, type IsoDay, isoDay } from "../date.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { DATESTAMP_KEY, latestDatestamp } from "../fields/latest-datestamp.ts";
@@ -13,14 +14,17 @@ import type { RecordFields } from "../record/record-fields.ts";
 import type { IndexFields } from "../scanned-product.ts";
 import { coverOf, descriptionOf } from "./collateral.ts";
 import { type Contributor, contributorsOf } from "./contributors.ts";
-import { availabilityOf, type Price, pricesOf } from "./prices.ts";
+import { durationOf, pagesOf } from "./extents.ts";
+import { availabilityOf, marketsOf, type Rights, rightsOf } from "./markets.ts";
+import { plainLine } from "./plain-text.ts";
+import { type Price, pricesOf } from "./prices.ts";
 import { titlesOf } from "./title.ts";
 
 /**
  * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
  * a migration then, which makes all stored summaries again.
  */
-export const SUMMARY_RULES = 1;
+export const SUMMARY_RULES = 2;
 
 /** Fields are in this order. An absent value is null or an empty array; no field is ever missing. */
 export interface Summary {
@@ -44,6 +48,16 @@ export interface Summary {
   readonly description: string | null;
   readonly cover: string | null;
   readonly updated: IsoDay | null;
+  readonly partNumber: string | null;
+  readonly partTitle: string | null;
+  readonly collectionNumber: string | null;
+  readonly formDetail: readonly string[];
+  readonly editionNumber: number | null;
+  readonly editionTypes: readonly string[];
+  /** Of audio and video, in minutes. */
+  readonly duration: number | null;
+  readonly markets: readonly Market[];
+  readonly rights: Rights | null;
 }
 
 export interface Subject {
@@ -55,13 +69,6 @@ export interface Subject {
 
 /** PublishingRole of the publisher (list 45). */
 const PUBLISHER = "01";
-/** ExtentUnit (list 24). */
-const PAGES = "03";
-/**
- * ExtentType (list 23), in the order of preference: main content, content, total numbered and absolute page count, pages
- * of the print counterpart, notional pages of a digital product.
- */
-const PAGE_COUNTS: readonly string[] = ["00", "11", "05", "07", "08", "10"];
 /** AudienceCodeType of the codes of list 28 (list 29). */
 const ONIX_AUDIENCE = "01";
 
@@ -88,14 +95,15 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
   const details = allOf(record, "DescriptiveDetail");
   const publishing = allOf(record, "PublishingDetail");
   const collateral = allOf(record, "CollateralDetail");
-  const { title, subtitle, collection } = titlesOf(details);
+  const { title, subtitle, partNumber, partTitle, collection, collectionNumber } = titlesOf(details);
+  const { prices, availability, markets } = supplyFieldsOf(record);
   const { imprint, languages, publishingDay, marketDay } = index;
   return {
     isbn,
     isbn10: (hasValidCheckDigit(isbn) && toIsbn10(isbn)) || null,
-    title: title ?? null,
-    subtitle: subtitle ?? null,
-    collection: collection ?? null,
+    title,
+    subtitle,
+    collection,
     contributors: contributorsOf(details),
     imprint: imprint ?? null,
     publisher: publisherOf(publishing),
@@ -106,17 +114,28 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
     pages: pagesOf(details),
     subjects: subjectsOf(details),
     audience: audienceOf(details),
-    ...supplyFieldsOf(record),
+    prices,
+    availability,
     description: descriptionOf(collateral, languages),
     cover: coverOf(collateral),
     updated: isoDay(updated),
+    partNumber,
+    partTitle,
+    collectionNumber,
+    formDetail: codesOf(details, "ProductFormDetail"),
+    editionNumber: editionNumberOf(details),
+    editionTypes: codesOf(details, "EditionType"),
+    duration: durationOf(details),
+    markets,
+    rights: rightsOf(publishing),
   };
 }
 
 /** The fields that depend on the blocks ProductSupply alone. Beside them, a date of a market can be the publication date. */
-function supplyFieldsOf(record: BookFields): Pick<Summary, "prices" | "availability"> {
+function supplyFieldsOf(record: BookFields): Pick<Summary, "prices" | "availability" | "markets"> {
   const supplies = composites(record.ProductSupply);
-  return { prices: pricesOf(supplies), availability: availabilityOf(supplies) };
+  const markets = marketsOf(supplies);
+  return { prices: pricesOf(supplies), availability: availabilityOf(markets), markets };
 }
 
 /** What is known of a summary after an update of its blocks ProductSupply alone. */
@@ -161,34 +180,33 @@ function formOf(details: readonly BookFields[]): string | null {
   return null;
 }
 
+/** Returns all codes of a field. */
+function codesOf(
+  details: readonly BookFields[],
+  key: "ProductFormDetail" | "EditionType",
+): readonly string[] {
+  return details.length === 1 ? texts(details[0]![key]) : details.flatMap((detail) => texts(detail[key]));
+}
+
+function editionNumberOf(details: readonly BookFields[]): number | null {
+  for (const { EditionNumber } of details) {
+    const number = wholeNumber(firstText(EditionNumber));
+    if (number !== undefined) return number;
+  }
+  return null;
+}
+
 function publisherOf(publishing: readonly BookFields[]): string | null {
   let first: string | null = null;
   for (const { Publisher } of publishing) {
     for (const { PublishingRole, PublisherName } of composites(Publisher)) {
-      const name = firstText(PublisherName);
+      const name = plainLine(firstText(PublisherName));
       if (name === "") continue;
       if (firstText(PublishingRole) === PUBLISHER) return name;
       first ??= name;
     }
   }
   return first;
-}
-
-function pagesOf(details: readonly BookFields[]): number | null {
-  let pages: number | null = null;
-  let bestRank = PAGE_COUNTS.length;
-  for (const { Extent } of details) {
-    for (const { ExtentType, ExtentValue, ExtentUnit } of composites(Extent)) {
-      if (firstText(ExtentUnit) !== PAGES) continue;
-      const rank = PAGE_COUNTS.indexOf(firstText(ExtentType));
-      if (rank < 0 || rank >= bestRank) continue;
-      const count = wholeNumber(firstText(ExtentValue));
-      if (count === undefined) continue;
-      pages = count;
-      bestRank = rank;
-    }
-  }
-  return pages;
 }
 
 /** The main subject of each scheme comes first. The others follow in the order of the record. */
@@ -198,7 +216,7 @@ function subjectsOf(details: readonly BookFields[]): readonly Subject[] {
   for (const { Subject } of details) {
     for (const each of composites(Subject)) {
       const code = firstText(each.SubjectCode) || null;
-      const text = firstNonEmpty(each.SubjectHeadingText);
+      const text = plainLine(firstNonEmpty(each.SubjectHeadingText) ?? "") || null;
       if (code === null && text === null) continue;
       const isMain = firstNonEmpty(each.MainSubject) !== null;
       (isMain ? main : others).push({ scheme: firstText(each.SubjectSchemeIdentifier) || null, code, text });

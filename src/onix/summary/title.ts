@@ -1,6 +1,7 @@
 /** The title, the subtitle and the collection of a book (ONIX group P.5 and P.6). */
 import type { BookFields } from "../fields/book-fields.ts";
-import { allOf, composites, firstText } from "../record/field-access.ts";
+import { allOf, composites, firstText, rankIn } from "../record/field-access.ts";
+import { plainLine } from "./plain-text.ts";
 
 /** TitleType of the title on the product (list 15). */
 const DISTINCTIVE_TITLE = "01";
@@ -9,31 +10,58 @@ const PRODUCT_LEVEL = "01";
 const COLLECTION_LEVEL = "02";
 /** CollectionType of collections that the publisher names (list 148), in the order of preference. */
 const PUBLISHER_COLLECTIONS: readonly string[] = ["10", "11"];
+/** CollectionSequenceType (list 197), in the order of preference: order of titles, of publication. Others follow. */
+const SEQUENCES: readonly string[] = ["02", "03"];
 
 export interface Titles {
-  readonly title: string | undefined;
-  readonly subtitle: string | undefined;
-  readonly collection: string | undefined;
+  readonly title: string | null;
+  readonly subtitle: string | null;
+  /** PartNumber or YearOfAnnual of the product, as it is written: "3", "Volume 3". */
+  readonly partNumber: string | null;
+  readonly partTitle: string | null;
+  readonly collection: string | null;
+  /** The number of the product in the collection. */
+  readonly collectionNumber: string | null;
 }
 
 /** Returns the title of a book without its subtitle. Undefined when the record has none. */
 export function titleOf(record: BookFields): string | undefined {
-  return titlesOf(allOf(record, "DescriptiveDetail")).title;
+  return titlesOf(allOf(record, "DescriptiveDetail")).title ?? undefined;
 }
 
 /** Expects the blocks DescriptiveDetail. */
 export function titlesOf(details: readonly BookFields[]): Titles {
   const elements = elementsOf(details);
-  const product = elements.find((element) => firstText(element.TitleElementLevel) === PRODUCT_LEVEL);
-  const subtitle = product && (firstText(product.Subtitle) || undefined);
-  const title = product && elementText(product);
-  const ownCollection = textAtLevel(elements, COLLECTION_LEVEL);
-  const collection = collectionTitle(details) ?? ownCollection;
-  if (title !== undefined) return { title, subtitle, collection };
-  // A volume may have only a number, and the title of its collection or set.
-  const other = ownCollection ?? firstElementText(elements) ?? collection;
-  const part = product && firstText(product.PartNumber);
-  return { title: other !== undefined && part ? `${other}, ${part}` : other, subtitle, collection };
+  let subtitle = "";
+  let title: string | null = null;
+  let partTitle: string | null = null;
+  let partNumber: string | null = null;
+  let isFirst = true;
+  for (const element of elements) {
+    if (firstText(element.TitleElementLevel) !== PRODUCT_LEVEL) continue;
+    const text = elementText(element);
+    if (title === null) title = text;
+    else partTitle ??= text;
+    partNumber ??= numberOf(element);
+    if (isFirst) subtitle = firstText(element.Subtitle);
+    isFirst = false;
+  }
+  const own = textAtLevel(elements, COLLECTION_LEVEL);
+  const { collection, collectionNumber } = collectionOf(details, elements, own);
+  if (title === null) {
+    // A volume may have only a number, and the title of its collection or set.
+    const other = own ?? firstElementText(elements) ?? collection;
+    partNumber ??= collectionNumber;
+    title = other !== null && partNumber !== null ? `${other}, ${partNumber}` : other;
+  }
+  return {
+    title,
+    subtitle: plainLine(subtitle) || null,
+    partNumber,
+    partTitle,
+    collection,
+    collectionNumber,
+  };
 }
 
 /** Returns the elements of the distinctive title or, without one, of the first title. */
@@ -48,43 +76,84 @@ function elementsOf(parents: readonly BookFields[]): readonly BookFields[] {
   return first ? composites(first.TitleElement) : [];
 }
 
-/** A collection that the publisher names comes before one that others have ascribed. */
-function collectionTitle(details: readonly BookFields[]): string | undefined {
-  let [best, bestRank]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+type InCollection = Pick<Titles, "collection" | "collectionNumber">;
+
+/** A collection that the publisher names comes before one that others have ascribed. `own` is that of the title. */
+function collectionOf(
+  details: readonly BookFields[],
+  titleElements: readonly BookFields[],
+  own: string | null,
+): InCollection {
+  let collection: string | null = null;
+  let collectionNumber: string | null = null;
+  let bestRank = Number.POSITIVE_INFINITY;
   for (const { Collection } of details) {
-    for (const collection of composites(Collection)) {
-      const found = PUBLISHER_COLLECTIONS.indexOf(firstText(collection.CollectionType));
-      const rank = found < 0 ? PUBLISHER_COLLECTIONS.length : found;
+    if (Collection === undefined) continue;
+    for (const each of composites(Collection)) {
+      const rank = rankIn(PUBLISHER_COLLECTIONS, firstText(each.CollectionType));
       if (rank >= bestRank) continue;
-      const elements = elementsOf([collection]);
+      const elements = elementsOf([each]);
       const text = textAtLevel(elements, COLLECTION_LEVEL) ?? firstElementText(elements);
-      if (text !== undefined) [best, bestRank] = [text, rank];
+      if (text === null) continue;
+      bestRank = rank;
+      collection = text;
+      collectionNumber = numberIn(elements) ?? sequenceNumberOf(each);
     }
   }
-  return best;
+  if (own === null || (collection !== null && collection !== own)) return { collection, collectionNumber };
+  return { collection: own, collectionNumber: collectionNumber ?? numberIn(titleElements, COLLECTION_LEVEL) };
 }
 
-function textAtLevel(elements: readonly BookFields[], level: string): string | undefined {
+/** A number stands beside the title of the collection or, in its TitleDetail, at the level of the product. */
+function numberIn(elements: readonly BookFields[], level?: string): string | null {
+  let found: string | null = null;
   for (const element of elements) {
-    const text = firstText(element.TitleElementLevel) === level ? elementText(element) : undefined;
-    if (text !== undefined) return text;
+    const own = firstText(element.TitleElementLevel);
+    if (level !== undefined && own !== level) continue;
+    const number = numberOf(element);
+    if (number !== null && own === PRODUCT_LEVEL) return number;
+    found ??= number;
   }
-  return undefined;
+  return found;
 }
 
-function firstElementText(elements: readonly BookFields[]): string | undefined {
+function sequenceNumberOf({ CollectionSequence }: BookFields): string | null {
+  let [found, bestRank]: [string, number] = ["", Number.POSITIVE_INFINITY];
+  for (const { CollectionSequenceType, CollectionSequenceNumber } of composites(CollectionSequence)) {
+    const number = firstText(CollectionSequenceNumber);
+    const rank = rankIn(SEQUENCES, firstText(CollectionSequenceType));
+    if (number !== "" && rank < bestRank) [found, bestRank] = [number, rank];
+  }
+  return found || null;
+}
+
+function numberOf({ PartNumber, YearOfAnnual }: BookFields): string | null {
+  if (PartNumber === undefined && YearOfAnnual === undefined) return null;
+  return plainLine(firstText(PartNumber)) || firstText(YearOfAnnual) || null;
+}
+
+function textAtLevel(elements: readonly BookFields[], level: string): string | null {
+  for (const element of elements) {
+    const text = firstText(element.TitleElementLevel) === level ? elementText(element) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function firstElementText(elements: readonly BookFields[]): string | null {
   for (const element of elements) {
     const text = elementText(element);
-    if (text !== undefined) return text;
+    if (text !== null) return text;
   }
-  return undefined;
+  return null;
 }
 
 /** Returns TitleText or, without it, the prefix and the rest. A prefix such as L’ is followed by no space. */
-function elementText(element: BookFields): string | undefined {
-  const text = firstText(element.TitleText);
+function elementText(element: BookFields): string | null {
+  const text = plainLine(firstText(element.TitleText));
   if (text !== "") return text;
-  const [prefix, rest] = [firstText(element.TitlePrefix), firstText(element.TitleWithoutPrefix)];
-  if (prefix === "" || rest === "") return prefix || rest || undefined;
+  const prefix = plainLine(firstText(element.TitlePrefix));
+  const rest = plainLine(firstText(element.TitleWithoutPrefix));
+  if (prefix === "" || rest === "") return prefix || rest || null;
   return /['’-]$/.test(prefix) ? prefix + rest : `${prefix} ${rest}`;
 }

@@ -31,6 +31,7 @@ import { Subjects } from "./parts/subjects.tsx";
 import { Timeline } from "./parts/timeline.tsx";
 import { Everything } from "./parts/tree.tsx";
 import { TEXTS } from "./texts.ts";
+import { bestOfferOf } from "./view/best-offer.ts";
 import { bookViewOf } from "./view/book-view.ts";
 
 const NOT_FOUND = 404;
@@ -69,9 +70,11 @@ function LoadedBook({ isbn }: { isbn: Isbn13 }) {
 function BookArticle({ book, translations }: { book: Book; translations: Translations }) {
   const texts = useTexts(TEXTS);
   const chosen = useObservable(language);
-  const view = useMemo(() => {
+  const { view, offer } = useMemo(() => {
     const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-    return bookViewOf(describeFields(book, translations, chosen), { language: chosen, today });
+    const context = { language: chosen, today };
+    const view = bookViewOf(describeFields(book, translations, chosen), context);
+    return { view, offer: bestOfferOf(book, view.offers, context) };
   }, [book, translations, chosen]);
   useTitle(view.title.title?.text ?? view.isbn);
   return (
@@ -79,7 +82,7 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
       <p class="book-back">
         <a href={hrefOf("")}>{texts.back}</a>
       </p>
-      <Hero view={view} coverUrl={cover(book)} />
+      <Hero view={view} offer={offer} coverUrl={cover(book)} />
       <div class="book-columns">
         <div class="book-main">
           <About view={view} />

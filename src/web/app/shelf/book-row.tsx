@@ -1,5 +1,6 @@
 /** A book in a list: as a row with its facts, or as a cover. */
 import type { Summary } from "../../../client/generated/book.ts";
+import { priceFor } from "../../../client/offers.ts";
 import { authorsOf } from "../shared/core/authors.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";
@@ -27,7 +28,7 @@ export function BookRow({ book }: { book: Summary }) {
     book.languages.map((code) => label("languages", code)).join(", "),
     book.pages !== null && texts.pages(formats.number(book.pages)),
   ].filter(Boolean);
-  const price = currentPrice(book);
+  const price = priceFor(book.prices);
   return (
     <article class="book-row">
       <span class="book-row-cover">
@@ -36,7 +37,7 @@ export function BookRow({ book }: { book: Summary }) {
       <div class="book-row-text">
         <h3>
           <a href={hrefOf(`book/${book.isbn}`)} dir="auto" lang={tag}>
-            {book.title ?? common.untitled}
+            {titleOf(book, common.untitled)}
           </a>
         </h3>
         {book.subtitle && (
@@ -58,7 +59,7 @@ export function BookRow({ book }: { book: Summary }) {
         </p>
       </div>
       <div class="book-row-trade">
-        {price && <span class="book-row-price">{formats.price(price.amount, price.currency)}</span>}
+        {price && <span class="book-row-price">{formats.price(price.amount!, price.currency)}</span>}
         {book.availability && (
           <span class="book-row-availability">{label("product_availability", book.availability)}</span>
         )}
@@ -68,12 +69,10 @@ export function BookRow({ book }: { book: Summary }) {
   );
 }
 
-/** Returns the first price that is valid today. */
-function currentPrice({ prices }: Summary): Summary["prices"][number] | undefined {
-  const today = new Date().toISOString().slice(0, 10);
-  return prices.find(
-    ({ from, until }) => (from === null || from <= today) && (until === null || until >= today),
-  );
+/** Volumes of a work have the same title. */
+function titleOf({ title, partNumber, partTitle }: Summary, untitled: string): string {
+  const parts = [title ?? untitled, partNumber, partTitle].filter((part) => part !== null);
+  return title?.endsWith(`, ${partNumber}`) ? title : parts.join(", ");
 }
 
 export function BookCard({ book }: { book: Summary }) {
@@ -83,7 +82,7 @@ export function BookCard({ book }: { book: Summary }) {
     <a class="book-card" href={hrefOf(`book/${book.isbn}`)}>
       <Cover book={coverBookOf(book)} />
       <span class="book-card-title" dir="auto" lang={tag}>
-        {book.title ?? common.untitled}
+        {titleOf(book, common.untitled)}
       </span>
       <span class="book-card-author" dir="auto">
         {authorsOf(book)}

@@ -10,10 +10,17 @@ import { Cover } from "../../shared/ui/cover.tsx";
 import { TEXTS } from "../texts.ts";
 import { useCopy } from "../ui/copying.ts";
 import { Value, Values } from "../ui/shown.tsx";
+import type { BestOffer } from "../view/best-offer.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
 
-export function Hero({ view, coverUrl }: { view: BookView; coverUrl: string | undefined }) {
+interface HeroProps {
+  readonly view: BookView;
+  readonly offer: BestOffer;
+  readonly coverUrl: string | undefined;
+}
+
+export function Hero({ view, offer, coverUrl }: HeroProps) {
   const texts = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const isAllowed = useObservable(loadsCovers);
@@ -59,7 +66,7 @@ export function Hero({ view, coverUrl }: { view: BookView; coverUrl: string | un
         )}
         <Byline view={view} />
         <Essentials view={view} />
-        <Offer view={view} />
+        <Offer offer={offer} />
         <IsbnLine isbn={view.isbn} />
       </div>
     </header>
@@ -67,7 +74,9 @@ export function Hero({ view, coverUrl }: { view: BookView; coverUrl: string | un
 }
 
 function CollectionLine({ view }: { view: BookView }) {
-  const titles = [...view.title.collections, ...view.collections.flatMap(({ titles }) => titles)];
+  const all = [...view.title.collections, ...view.collections.flatMap(({ titles }) => titles)];
+  // Many feeds name a collection twice: in the title, and by itself.
+  const titles = all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index);
   if (titles.length === 0) return null;
   return (
     <p class="book-collection">
@@ -159,24 +168,18 @@ function Essentials({ view }: { view: BookView }) {
   );
 }
 
-/** The first price that holds today, and the availability beside it. */
-function Offer({ view }: { view: BookView }) {
-  const offer =
-    view.offers.find(({ prices, isAvailable }) => isAvailable && prices.some(({ amount }) => amount)) ??
-    view.offers.find(({ prices }) => prices.some(({ amount }) => amount)) ??
-    view.offers[0];
-  if (!offer) return null;
-  const price = offer.prices.find(({ amount, isExpired }) => amount && !isExpired);
+function Offer({ offer }: { offer: BestOffer }) {
+  if (!offer.amount && !offer.availability) return null;
   return (
     <p class="book-offer">
-      {price?.amount && (
+      {offer.amount && (
         <span class="book-price">
-          <Value shown={price.amount} />
+          <Value shown={offer.amount} />
         </span>
       )}
-      {price?.type && (
+      {offer.type && (
         <span class="muted">
-          <Value shown={price.type} />
+          <Value shown={offer.type} />
         </span>
       )}
       {offer.availability && (

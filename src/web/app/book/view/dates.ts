@@ -1,5 +1,5 @@
 /** Dates of a book for its timeline, and single dates for the other parts of the page. */
-import { firstDayOfDate, isSpecialDateFormat } from "../../../../onix/date.ts";
+import { firstDayOfDate, isSpecialDateFormat, lastDayOfDate } from "../../../../onix/date.ts";
 import { dateText, machineDate } from "../../shared/format/dates.ts";
 import type { ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
@@ -9,6 +9,7 @@ export interface OnixDate {
   readonly shown: Shown | undefined;
   /** The first day, YYYYMMDD. Is undefined for a date without one. */
   readonly day: string | undefined;
+  readonly lastDay: string | undefined;
   /** The value of a `datetime` attribute. */
   readonly machine: string | undefined;
 }
@@ -17,10 +18,11 @@ export interface OnixDate {
 export function onixDate(composite: Fields, { language }: ViewContext, name = "Date"): OnixDate {
   const format = composite.code("DateFormat") || composite.attributeCode(name, "dateformat");
   const text = composite.code(name);
-  if (!text) return { shown: undefined, day: undefined, machine: undefined };
+  if (!text) return { shown: undefined, day: undefined, lastDay: undefined, machine: undefined };
   return {
     shown: { text: dateText(text, format, language), raw: text },
     day: firstDayOfDate(text, format),
+    lastDay: lastDayOfDate(text, format),
     machine: isSpecialDateFormat(format) ? undefined : machineDate(text),
   };
 }

@@ -1,4 +1,5 @@
 /** Prices and availability: one offer per supplier and market, with its prices. */
+import { readAmount } from "../../../../onix/summary/amount.ts";
 import { amountText, numberText } from "../../shared/format/quantities.ts";
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
@@ -13,7 +14,6 @@ export interface OfferView {
   readonly market: string;
   readonly marketFacts: readonly Fact[];
   readonly availability: Shown | undefined;
-  /** ONIX list 65: 20 to 23 can be ordered and delivered now. */
   readonly isAvailable: boolean;
   readonly facts: readonly Fact[];
   readonly websites: readonly LinkView[];
@@ -38,7 +38,7 @@ export interface PriceDate extends OnixDate {
 }
 
 /** ONIX list 173. */
-const [FROM, UNTIL] = ["14", "15"];
+const [FROM, UNTIL, FROM_UNTIL] = ["14", "15", "24"];
 
 export function readOffers(product: Fields, context: ViewContext): readonly OfferView[] {
   return product.flatMap("ProductSupply", (supply) => {
@@ -90,7 +90,7 @@ function offerOf(
     market,
     marketFacts,
     availability,
-    isAvailable: /^2[0-3]$/.test(availability?.raw ?? ""),
+    isAvailable: isAvailable(availability?.raw),
     facts: [
       ...factsOf(supplier, ["TelephoneNumber", "EmailAddress"], context),
       ...detail.flatMap("Stock", (stock) => factsOf(stock, ["OnHand", "OnOrder"], context)),
@@ -100,6 +100,11 @@ function offerOf(
     websites: websitesOf(supplier),
     prices: unpriced ? [...prices, priceWithout(unpriced)] : prices,
   };
+}
+
+/** ONIX list 65: 20 to 23 can be ordered and delivered now. */
+export function isAvailable(availability: string | null | undefined): boolean {
+  return /^2[0-3]$/.test(availability ?? "");
 }
 
 function returnsOf(returns: Fields, context: ViewContext): readonly Fact[] {
@@ -131,7 +136,11 @@ function priceOf(price: Fields, context: ViewContext): PriceView {
   }));
   return {
     amount: amount && {
-      text: amountText(amount.text, currency?.raw ?? currency?.text ?? "", language),
+      text: amountText(
+        readAmount(amount.text) ?? amount.text,
+        currency?.raw ?? currency?.text ?? "",
+        language,
+      ),
       raw: amount.text,
     },
     currency,
@@ -143,7 +152,10 @@ function priceOf(price: Fields, context: ViewContext): PriceView {
       .filter(Boolean)
       .join("; "),
     dates: dates.filter(({ shown }) => shown !== undefined),
-    isExpired: dates.some(({ role, day }) => role?.raw === UNTIL && day !== undefined && day < context.today),
+    isExpired: dates.some(
+      ({ role, lastDay }) =>
+        (role?.raw === UNTIL || role?.raw === FROM_UNTIL) && lastDay !== undefined && lastDay < context.today,
+    ),
     facts: [
       ...factsOf(
         price,

@@ -1,4 +1,5 @@
 /** Titles: the one that a book is known by, its parts, and all others. The rules are those of docs/summary.md. */
+import { plainLine } from "../../../../onix/summary/plain-text.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 
 export interface TitleView {
@@ -30,7 +31,7 @@ export function readTitle(descriptive: Fields): TitleView {
   );
   return {
     title: element && titleOf(element),
-    subtitle: element?.one("Subtitle"),
+    subtitle: element && tidy(element.one("Subtitle")),
     collections: outer.flatMap((each) => titleWithSubtitle(each) ?? []),
     others: details.filter((detail) => detail !== main).flatMap(otherTitle),
     statement: main?.one("TitleStatement"),
@@ -54,7 +55,7 @@ export function titleOfDetail(detail: Fields): Shown | undefined {
 
 function titleWithSubtitle(element: Fields): Shown | undefined {
   const title = titleOf(element);
-  const subtitle = element.one("Subtitle");
+  const subtitle = tidy(element.one("Subtitle"));
   if (!title || !subtitle) return title ?? subtitle;
   return { ...title, text: `${title.text}: ${subtitle.text}` };
 }
@@ -62,10 +63,17 @@ function titleWithSubtitle(element: Fields): Shown | undefined {
 function titleOf(element: Fields): Shown | undefined {
   element.text("SequenceNumber");
   element.flag("NoPrefix");
-  const whole = element.one("TitleText") ?? withPrefix(element);
+  const whole = tidy(element.one("TitleText") ?? withPrefix(element));
   const parts = [element.one("PartNumber"), element.one("YearOfAnnual")].filter((part) => part !== undefined);
   if (!whole) return parts[0] && { ...parts[0], text: parts.map(({ text }) => text).join(", ") };
   return { ...whole, text: [whole, ...parts].map(({ text }) => text).join(", ") };
+}
+
+/** Returns a title without markup and entities, which some feeds have. */
+function tidy(shown: Shown | undefined): Shown | undefined {
+  if (!shown) return undefined;
+  const text = plainLine(shown.text);
+  return text === shown.text ? shown : { ...shown, text, raw: shown.raw ?? shown.text };
 }
 
 function withPrefix(element: Fields): Shown | undefined {
