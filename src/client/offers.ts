@@ -98,7 +98,9 @@ export function availabilityIn(markets: readonly Market[], country: string): str
 }
 
 /** Countries of the region ECZ (list 49), which use the euro in continental Europe. */
-const EUROZONE = "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA".split(" ");
+export const EUROZONE = "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA".split(
+  " ",
+);
 
 interface InTerritory {
   readonly territory: string | null;

@@ -95,7 +95,12 @@ const FILTER_PARAMETERS: {
     description: "Words that must be in the names of the contributors.",
   }),
   availability: inQuery(code(65, "an availability"), {
-    description: "The availability: a code of ONIX list 65.",
+    description:
+      "The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65.",
+  }),
+  market: inQuery(code(91, "a country", { wrong: { "Not a country": "XX" } }), {
+    description:
+      "A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market.",
   }),
   status: inQuery(code(64, "a publishing status", { wrong: { "Not a code": "99" } }), {
     description: "The publishing status: a code of ONIX list 64.",

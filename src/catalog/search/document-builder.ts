@@ -12,6 +12,7 @@ import {
   subjectTerms,
   type TermField,
 } from "./index-terms.ts";
+import { marketTerms } from "./market-terms.ts";
 import type { FactFilter } from "./properties.ts";
 import {
   documentOf,
@@ -104,7 +105,7 @@ export class DocumentBuilder {
     this.#endPart();
     addValues(out, availability ?? "", String(lacks), bandKeysOf(summary.prices).join(ITEM_BREAK));
     this.#endPart();
-    addTerms(out, FACT_VALUES, { summary, lacks });
+    addFacts(out, { summary, lacks });
     this.#endPart();
   }
 
@@ -132,7 +133,7 @@ export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefor
   const lacks = lackingBitsAfter(lacksBefore, update, summary);
   facts.end = 0;
   facts.beginPart();
-  addTerms(facts, FACT_VALUES, { summary, lacks });
+  addFacts(facts, { summary, lacks });
   return {
     facts: decoder.decode(facts.bytes.subarray(0, facts.end)),
     availability: summary.availability ?? undefined,
@@ -260,9 +261,9 @@ interface BookFacts {
   readonly summary: FactSummary;
   readonly lacks: number;
 }
-type FactSummary = Pick<Summary, "availability" | "status" | "prices">;
+type FactSummary = Pick<Summary, "availability" | "status" | "prices" | "markets">;
 
-const FACT_VALUES: TermTable<FactFilter, BookFacts> = {
+const FACT_VALUES: TermTable<Exclude<FactFilter, "market">, BookFacts> = {
   availability: ({ summary }) => summary.availability,
   status: ({ summary }) => summary.status,
   lacks: ({ lacks }) => (lacks === 0 ? undefined : needsOfBits(lacks)),
@@ -281,6 +282,11 @@ function addTerms<Field extends TermField, Book>(
       for (const value of values) out.addTerm(filterTerm(field, value));
     }
   }
+}
+
+function addFacts(out: TermWriter, book: BookFacts): void {
+  addTerms(out, FACT_VALUES, book);
+  for (const term of marketTerms(book.summary.markets)) out.addTerm(term);
 }
 
 function addFilterTerms(out: TermWriter, book: FilteredBook): void {

@@ -1,5 +1,6 @@
 /** The terms of the search index that are not words of a text: marks between texts, and terms for filters. */
 import { fold } from "./fold.ts";
+import { marketCondition } from "./market-terms.ts";
 import {
   FACT_FILTERS,
   type FactFilter,
@@ -7,6 +8,7 @@ import {
   TERM_FILTERS,
   type TermFilter,
 } from "./properties.ts";
+import type { FactCondition } from "./query.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
 export const TITLE_START = "«";
@@ -31,6 +33,7 @@ const FIELD_LETTERS: Readonly<Record<TermField, string>> = {
   form: "f",
   subject: "s",
   availability: "a",
+  market: "m",
   status: "p",
   lacks: "x",
   isbn: "n",
@@ -73,9 +76,11 @@ export function filterTermsOf(filters: SearchFilters): readonly string[] {
   return termsOf(TERM_FILTERS, filters);
 }
 
-/** Returns the facts that a book has exactly when it passes the filters by facts. */
-export function factTermsOf(filters: SearchFilters): readonly string[] {
-  return termsOf(FACT_FILTERS, filters);
+/** Returns the conditions that a book meets exactly when it passes the filters by facts. */
+export function factConditionsOf(filters: SearchFilters): readonly FactCondition[] {
+  const { market, availability, ...others } = filters;
+  const conditions = termsOf(FACT_FILTERS, market === undefined ? filters : others).map((term) => [{ term }]);
+  return market === undefined ? conditions : [...conditions, marketCondition(market, availability)];
 }
 
 function termsOf(names: readonly (TermFilter | FactFilter)[], filters: SearchFilters): readonly string[] {

@@ -19,6 +19,8 @@ export interface FilterValues {
   readonly contributor: string;
   /** ProductAvailability (list 65). */
   readonly availability: string;
+  /** A country (list 91) in which the book is sold. With `availability`, it is that of this market. */
+  readonly market: string;
   /** PublishingStatus (list 64). */
   readonly status: string;
   /** The first and the last day of publication. With one of them, books without a date are not found. */
@@ -45,6 +47,7 @@ const MATCHINGS = {
   subject: "term",
   contributor: "words",
   availability: "fact",
+  market: "fact",
   status: "fact",
   from: "days",
   to: "days",

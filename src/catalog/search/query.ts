@@ -31,6 +31,17 @@ export interface IsbnTerm {
   readonly isbn: Isbn13;
 }
 
+/** A fact that a book has, or how it begins: a term of the filters that feeds change every night. */
+export interface FactTerm {
+  readonly term: string;
+  readonly isPrefix?: true;
+  /** A fact that the book must not have beside it. */
+  readonly without?: string;
+}
+
+/** A book has one of these facts. */
+export type FactCondition = readonly FactTerm[];
+
 /** How well a book fits a query: 1 is best. See `tiersOf`. */
 export type SearchTier = 1 | 2 | 3 | 4 | 5;
 

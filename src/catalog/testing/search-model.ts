@@ -1,10 +1,14 @@
 /** A search in memory, for tests: the rules of a search in plain loops. The contract suite compares the engines with it. */
+
+import { availabilityIn } from "../../client/offers.ts";
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
+import { type Summary, summaryOfBody } from "../../onix/summary/summary.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
-import { factTermsOf, filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
+import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
 import {
   FACETS,
   type FacetName,
+  type SearchFilters,
   type SearchSort,
   SORTS,
   WORDS_FILTERS,
@@ -100,7 +104,7 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
   const { published } = entry;
   return (
     filterTermsOf(filters).every((term) => terms.includes(term)) &&
-    factTermsOf(filters).every((term) => document.facts.split(" ").includes(term)) &&
+    hasFacts(entry, document, filters) &&
     WORDS_FILTERS.every((filter) => {
       const words = String(document[WORD_TEXTS[filter]]).split(" ");
       return wordsOf(filters[filter] ?? "").every((word) => words.includes(word));
@@ -109,6 +113,22 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
     (to === undefined || (published !== undefined && published <= to)) &&
     (query?.terms ?? []).every(matches) &&
     !(query?.excluded ?? []).some(matches)
+  );
+}
+
+function hasFacts(entry: Entry, document: SearchDocument, filters: SearchFilters): boolean {
+  const { market, availability, status, lacks = [] } = filters;
+  const summary: Summary = JSON.parse(new TextDecoder().decode(summaryOfBody(entry.body)));
+  // A book without markets is sold everywhere.
+  const { markets } = summary;
+  const offer = market === undefined ? summary.availability : availabilityIn(markets, market);
+  const isSold = market === undefined || markets.length === 0 || offer !== undefined;
+  const needs = needsOfBits(document.lacks);
+  return (
+    isSold &&
+    (availability === undefined || availability === offer) &&
+    (status === undefined || status === summary.status) &&
+    lacks.every((need) => needs.includes(need))
   );
 }
 

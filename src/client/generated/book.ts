@@ -2353,8 +2353,10 @@ export interface SearchQuery {
   readonly subject?: string;
   /** Words that must be in the names of the contributors. */
   readonly contributor?: string;
-  /** The availability: a code of ONIX list 65. */
+  /** The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65. */
   readonly availability?: string;
+  /** A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market. */
+  readonly market?: string;
   /** The publishing status: a code of ONIX list 64. */
   readonly status?: string;
   /** The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */

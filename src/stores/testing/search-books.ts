@@ -19,6 +19,8 @@ export interface SearchBookFields {
   readonly description?: string | undefined;
   /** An amount in euros. */
   readonly price?: string | undefined;
+  /** Further supplies: the territory of the market as in a summary, and the availability there. */
+  readonly markets?: readonly (readonly [string | null, string])[] | undefined;
 }
 
 export function searchBook(number: number, fields: SearchBookFields = {}): Entry {
@@ -36,9 +38,14 @@ export function searchBook(number: number, fields: SearchBookFields = {}): Entry
   return createEntry(record, `ref-${id}`, { release: "3.0" });
 }
 
-function supplies({ availability, price }: SearchBookFields): RecordFields[] {
-  if (availability === undefined && price === undefined) return [];
+function supplies({ availability, price, markets = [] }: SearchBookFields): RecordFields[] {
+  const others = markets.map(([territory, code]) => ({
+    ...(territory !== null && { Market: [{ Territory: territoryFields(territory) }] }),
+    SupplyDetail: [{ ProductAvailability: code }],
+  }));
+  if (availability === undefined && price === undefined) return others;
   return [
+    ...others,
     {
       SupplyDetail: [
         {
@@ -48,6 +55,21 @@ function supplies({ availability, price }: SearchBookFields): RecordFields[] {
       ],
     },
   ];
+}
+
+function territoryFields(territory: string): RecordFields {
+  const codes = territory.split(" ");
+  const listed = (isListed: (code: string) => boolean) =>
+    codes
+      .filter(isListed)
+      .map((code) => code.replace(/^-/, ""))
+      .join(" ");
+  return {
+    CountriesIncluded: listed((code) => code.length === 2),
+    RegionsIncluded: listed((code) => code.length > 2 && !code.startsWith("-")),
+    CountriesExcluded: listed((code) => /^-..$/.test(code)),
+    RegionsExcluded: listed((code) => /^-...+$/.test(code)),
+  };
 }
 
 function descriptiveDetail(fields: SearchBookFields): RecordFields {

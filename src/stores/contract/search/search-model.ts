@@ -40,6 +40,24 @@ const fields: fc.Arbitrary<SearchBookFields> = fc.record({
   status: optional(fc.constantFrom("02", "04")),
   description: optional(text(6)),
   price: optional(fc.constantFrom("9.90", "12", "9,90")),
+  markets: fc.array(
+    fc.tuple(
+      fc.constantFrom(
+        null,
+        "ES PT",
+        "US",
+        "WORLD",
+        "WORLD -ES -US",
+        "-ES",
+        "ROW",
+        "ECZ",
+        "GB-ENG",
+        "WORLD -ES-CN",
+      ),
+      fc.constantFrom("20", "40"),
+    ),
+    { maxLength: 2 },
+  ),
 });
 
 const foldedWord = fc.constantFrom(
@@ -88,6 +106,7 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record(
     subject: fc.constantFrom("F", "93:FB", "FBC", "FIC", "10:FIC027"),
     contributor: text(2),
     availability: fc.constantFrom("20", "40"),
+    market: fc.constantFrom("ES", "US", "GB", "FR"),
     status: fc.constantFrom("02", "04"),
     lacks: fc.subarray<BookNeed>(["title", "contributor", "form", "price", "availability", "date", "cover"], {
       minLength: 1,
@@ -102,9 +121,23 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record(
 const fewFilters = fc
   .tuple(
     filters,
-    fc.subarray(["imprint", "language", "form", "subject", "contributor", "lacks", "from", "to"] as const, {
-      maxLength: 2,
-    }),
+    fc.subarray(
+      [
+        "imprint",
+        "language",
+        "form",
+        "subject",
+        "contributor",
+        "lacks",
+        "market",
+        "availability",
+        "from",
+        "to",
+      ] as const,
+      {
+        maxLength: 2,
+      },
+    ),
   )
   .map(([all, keys]): SearchFilters => Object.fromEntries(keys.map((key) => [key, all[key]])));
 const search = fc.record({

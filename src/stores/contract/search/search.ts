@@ -163,6 +163,38 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "mar", { form: "BC" })).toEqual([]);
   });
 
+  test("a market finds what is sold there and, with an availability, what has it there", async () => {
+    const markets: readonly (readonly [string | null, string])[][] = [
+      [
+        ["US", "31"],
+        ["ES", "20"],
+      ],
+      [["WORLD -ES", "20"]],
+      [[null, "20"]],
+      [
+        ["US CA", "20"],
+        ["ROW", "31"],
+      ],
+      [],
+      [["GB-ENG FR", "21"]],
+    ];
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(
+      store,
+      markets.map((each, index) => searchBook(index + 1, { title: "Uno", markets: each })),
+    );
+    for (const query of ["", "uno"]) {
+      expect(await find(store, query, { market: "ES" })).toEqual([1, 3, 4, 5]);
+      expect(await find(store, query, { market: "US" })).toEqual([1, 2, 3, 4, 5]);
+      expect(await find(store, query, { market: "GB" })).toEqual([2, 3, 4, 5, 6]);
+      expect(await find(store, query, { market: "ES", availability: "20" })).toEqual([1, 3]);
+      expect(await find(store, query, { market: "US", availability: "20" })).toEqual([2, 3, 4]);
+      expect(await find(store, query, { market: "ES", availability: "31" })).toEqual([4]);
+      expect(await find(store, query, { availability: "31" })).toEqual([]);
+    }
+  });
+
   test("imprints whose slugs fold to the same letters, or begin with the same 200, stay apart", async () => {
     const long = "a".repeat(250);
     const names = ["Groß", "Gross", "Łódź", "Lodz", `${long}x`, `${long}y`];

@@ -1,6 +1,6 @@
 /** Writes a search as queries of PostgreSQL's text search, in their text form. */
 import {
-  factTermsOf,
+  factConditionsOf,
   filterTerm,
   filterTermsOf,
   TITLE_END,
@@ -8,6 +8,7 @@ import {
 } from "../../../catalog/search/index-terms.ts";
 import { type SearchFilters, WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
+  type FactTerm,
   type PrefixTerm,
   type SearchQuery,
   type SearchTerm,
@@ -45,10 +46,16 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
 const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CONTRIBUTOR };
 
 function filterParts(filters: SearchFilters): string[] {
-  const parts = [...filterTermsOf(filters), ...factTermsOf(filters)].map((term) => lexeme(term));
+  const parts = filterTermsOf(filters).map((term) => lexeme(term));
+  for (const condition of factConditionsOf(filters)) parts.push(`(${condition.map(fact).join(" | ")})`);
   for (const filter of WORDS_FILTERS)
     for (const word of wordsOf(filters[filter] ?? "")) parts.push(lexeme(WORD_FIELDS[filter] + word));
   return parts;
+}
+
+function fact({ term, isPrefix, without }: FactTerm): string {
+  const found = lexeme(term, isPrefix && ":*");
+  return without === undefined ? found : `${found} & !${lexeme(without)}`;
 }
 
 function tierParts(query: SearchQuery, tier: SearchTier): string[] {

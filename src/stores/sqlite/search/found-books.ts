@@ -1,5 +1,6 @@
 /** The statements of a search. A search without an expression reads all books in a range. */
 import type { Database, Statement } from "bun:sqlite";
+import type { FactCondition, FactTerm } from "../../../catalog/search/query.ts";
 import type { SearchKey } from "../../../catalog/search/search.ts";
 import { MAX_SEARCH_ID, type SearchId, type SearchIdRange } from "../../../catalog/search/search-id.ts";
 import { isbnToColumn } from "../rows.ts";
@@ -22,8 +23,8 @@ type Parameters = (string | number | SearchId)[];
 export interface Match {
   /** An expression for the index of words. */
   readonly words: string | undefined;
-  /** Terms of the index of facts. A book has all of them. */
-  readonly facts: readonly string[];
+  /** Conditions for the index of facts. A book meets all of them. */
+  readonly facts: readonly FactCondition[];
 }
 
 /** The statement that finds the books of a range: what follows FROM, with its values. */
@@ -88,8 +89,10 @@ export class FoundBooks {
     if (words === undefined) return found("book_facts", books, [allOf(facts), ...range]);
     if (facts.length === 0) return found("book_index", books, [words, ...range]);
     if (this.#readsFacts(words, facts, slice)) {
-      const { sql, ...rest } = found("book_index", ALL_BOOKS, [words, ...range, ...facts.map(enclosed)]);
-      return { ...rest, sql: sql + " AND instr(facts, ?) > 0".repeat(facts.length) };
+      const conditions = facts.map(conditionInRow);
+      const values = conditions.flatMap((condition) => condition.values);
+      const { sql, ...rest } = found("book_index", ALL_BOOKS, [words, ...range, ...values]);
+      return { ...rest, sql: sql + conditions.map((condition) => ` AND (${condition.sql})`).join("") };
     }
     const { sql, ...rest } = found("book_index", books, [words, ...range, allOf(facts), ...range]);
     // The plus keeps SQLite from asking the index of words for each of the books.
@@ -97,7 +100,7 @@ export class FoundBooks {
   }
 
   /** Tells whether to read the facts of the books that have the words, instead of listing the books with the facts. */
-  #readsFacts(words: string, facts: readonly string[], { first, last, books }: IndexSlice): boolean {
+  #readsFacts(words: string, facts: readonly FactCondition[], { first, last, books }: IndexSlice): boolean {
     if (this.#countRows(WORDS_IN_RANGE, [words, first, last], FEW_BOOKS) < FEW_BOOKS) return true;
     const common = Math.ceil(books * COMMON_PART);
     return this.#countRows(FACTS_IN_RANGE, [allOf(facts), first, last], common) === common;
@@ -126,8 +129,26 @@ function found(index: "book_index" | "book_facts", books: string, values: Parame
   return { id, sql: `${from} WHERE ${index} MATCH ? AND ${id} BETWEEN ? AND ?`, values };
 }
 
-function allOf(facts: readonly string[]): string {
-  return facts.map((term) => `"${term}"`).join(" AND ");
+/** Writes conditions as an expression for the index of facts. */
+function allOf(facts: readonly FactCondition[]): string {
+  return facts.map((condition) => `(${condition.map(writeFact).join(" OR ")})`).join(" AND ");
+}
+
+function writeFact({ term, isPrefix, without }: FactTerm): string {
+  const fact = `"${term}"${isPrefix ? " *" : ""}`;
+  return without === undefined ? fact : `(${fact} NOT "${without}")`;
+}
+
+/** Writes a condition for the column with the facts of a book. */
+function conditionInRow(condition: FactCondition): { readonly sql: string; readonly values: string[] } {
+  const values: string[] = [];
+  const parts = condition.map(({ term, isPrefix, without }) => {
+    values.push(isPrefix ? ` ${term}` : enclosed(term));
+    if (without === undefined) return "instr(facts, ?) > 0";
+    values.push(enclosed(without));
+    return "(instr(facts, ?) > 0 AND instr(facts, ?) = 0)";
+  });
+  return { sql: parts.join(" OR "), values };
 }
 
 /** The books of a range, and about how many there are. */

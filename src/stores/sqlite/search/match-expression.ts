@@ -1,6 +1,6 @@
 /** Writes searches as expressions of FTS5. */
 import {
-  factTermsOf,
+  factConditionsOf,
   filterTerm,
   filterTermsOf,
   MAX_BEGINNING_WORDS,
@@ -36,7 +36,7 @@ export function tierMatch(
   tier: SearchTier,
   before: SearchTier | undefined,
 ): Match {
-  return { words: write(selection, tier, before), facts: factTermsOf(selection.filters) };
+  return { words: write(selection, tier, before), facts: factConditionsOf(selection.filters) };
 }
 
 function write(

@@ -17,6 +17,7 @@ export const FILTER_VALUES: Readonly<Record<Filter, Shown>> = {
   language: { category: "languages" },
   form: { category: "product_forms" },
   availability: { category: "product_availability" },
+  market: { category: "countries" },
   subject: "text",
   contributor: "text",
   status: { category: "publishing_status" },
