@@ -41,9 +41,13 @@ export function allOf(fields: BookFields, name: RepeatedName): readonly BookFiel
 /** Returns the texts of a field that may be absent, single or repeated. Empty ones do not count. */
 export function texts(value: RecordValue | undefined): readonly string[] {
   if (typeof value === "string") return value === "" ? NO_TEXTS : [value];
-  return Array.isArray(value)
-    ? value.filter((item): item is string => typeof item === "string" && item !== "")
-    : NO_TEXTS;
+  if (!Array.isArray(value)) return NO_TEXTS;
+  for (const item of value) if (!isText(item)) return value.filter(isText);
+  return value;
+}
+
+function isText(value: RecordValue): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /** Returns the first text of a field, or an empty string. */

@@ -101,8 +101,9 @@ export class RecordAdditions {
     }
     if (node !== facts.descriptiveDetail) return undefined;
     if (element === LANGUAGE) return facts.needsLanguage ? this.languageValue : undefined;
-    const flag = ABSENCE_FLAGS.find((each) => each.element === element);
-    return flag && this.set.includes(flag.name) ? flag.addition.value : undefined;
+    for (const flag of ABSENCE_FLAGS)
+      if (flag.element === element) return this.set.includes(flag.name) ? flag.addition.value : undefined;
+    return undefined;
   }
 
   /** Tells whether a flag is left out, because it contradicts other elements. */

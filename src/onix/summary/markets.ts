@@ -59,21 +59,20 @@ const REST_OF_WORLD: BookFields = { RegionsIncluded: "ROW" };
 
 /** Returns the sales rights, or null without any. Expects the blocks PublishingDetail. */
 export function rightsOf(publishing: readonly BookFields[]): Rights | null {
-  let found: Record<keyof Rights, BookFields[]> | undefined;
-  const add = (kind: keyof Rights | undefined, territories: readonly BookFields[]) => {
-    if (kind === undefined) return;
-    found ??= { exclusive: [], nonExclusive: [], notForSale: [] };
-    found[kind].push(...territories);
-  };
+  const exclusive: BookFields[] = [];
+  const nonExclusive: BookFields[] = [];
+  const notForSale: BookFields[] = [];
+  const found = { exclusive, nonExclusive, notForSale };
   for (const { SalesRights, ROWSalesRightsType } of publishing) {
-    if (SalesRights !== undefined) {
-      for (const rights of composites(SalesRights))
-        add(KINDS[firstText(rights.SalesRightsType)], territoriesOf(rights));
+    if (SalesRights === undefined && ROWSalesRightsType === undefined) continue;
+    for (const rights of composites(SalesRights)) {
+      const kind = KINDS[firstText(rights.SalesRightsType)];
+      if (kind !== undefined) found[kind].push(...territoriesOf(rights));
     }
-    if (ROWSalesRightsType !== undefined) add(KINDS[firstText(ROWSalesRightsType)], [REST_OF_WORLD]);
+    const ofRest = KINDS[firstText(ROWSalesRightsType)];
+    if (ofRest !== undefined) found[ofRest].push(REST_OF_WORLD);
   }
-  if (found === undefined) return null;
-  const { exclusive, nonExclusive, notForSale } = found;
+  if (exclusive.length + nonExclusive.length + notForSale.length === 0) return null;
   return {
     exclusive: territoryText(exclusive),
     nonExclusive: territoryText(nonExclusive),
