@@ -124,11 +124,9 @@ async function rotate({ keepDays, storeLocation }: Settings<typeof rotateOptions
   }
   await requireCatalog(storeLocation, false);
   const keepUntilMs = Date.now() + keepDays * 86_400_000;
-  rotateSecretFile(path, keepUntilMs);
-  const old =
-    keepDays === 0
-      ? "no token of the old one is valid any more"
-      : `tokens of the old one are valid until ${datePart(new Date(keepUntilMs).toISOString())}`;
+  const old = rotateSecretFile(path, keepUntilMs)
+    ? `tokens of the old one are valid until ${datePart(new Date(keepUntilMs).toISOString())}`
+    : "no token of the old one is valid any more";
   console.error(
     `${path} has a new secret, and ${old}. Load it into a running service with SIGHUP, and store a copy of the file where you store passwords.`,
   );

@@ -75,9 +75,12 @@ function parsePrevious(line: string, source: string): Secret {
   return { bytes: parseSecret(secret, source), untilMs };
 }
 
-/** Puts a new secret before the others. Those that verify longer than `keepUntilMs` do so until then. */
-export function rotateSecretFile(path: string, keepUntilMs: number, nowMs = Date.now()): void {
-  describingErrors(path, () => {
+/**
+ * Puts a new secret before the others. Those that verify longer than `keepUntilMs` do so until then. Returns whether
+ * there are any.
+ */
+export function rotateSecretFile(path: string, keepUntilMs: number, nowMs = Date.now()): boolean {
+  return describingErrors(path, () => {
     const kept = (readSecretFile(path) ?? [])
       .map(({ bytes, untilMs }) => ({ bytes, untilMs: Math.min(untilMs, keepUntilMs) }))
       .filter(({ untilMs }) => untilMs > nowMs);
@@ -90,6 +93,7 @@ export function rotateSecretFile(path: string, keepUntilMs: number, nowMs = Date
     }
     renameSync(next, path);
     syncDirectory(dirname(path));
+    return kept.length > 0;
   });
 }
 
