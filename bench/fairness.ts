@@ -151,7 +151,7 @@ function* pathsOf(kind: string, seed: number): Generator<string, never> {
             .filter((word) => word.length > 3)
             .slice(0, 200)
             .toSorted(() => random(3) - 1)
-            .slice(0, 30)
+            .slice(0, 4)
             .map((word) => `${word.slice(0, 3)}*`)
             .join(" "),
         )}`,

@@ -68,6 +68,15 @@ describe("StreamBudget", () => {
     take(budget, "other", 10 * KIB);
   });
 
+  test("leaves memory for the first lists of other clients, however many have more than one", () => {
+    const budget = new StreamBudget({ maxBytes: 100 * KIB });
+    for (let count = 0; count < 20; count++)
+      for (const client of ["a", "b", "c"]) void budget.acquire(client, 5 * KIB);
+    expect(budget.usedBytes).toBe(75 * KIB);
+    for (const client of ["d", "e", "f", "g", "h"]) take(budget, client, 5 * KIB);
+    expect(isWaiting(budget.acquire("d", 5 * KIB))).toBe(true);
+  });
+
   test("grants memory first to the client that holds least", async () => {
     const budget = new StreamBudget({ maxBytes: 100 * KIB });
     const leases = [70, 30].map((size, index) => take(budget, `client ${index}`, size * KIB));

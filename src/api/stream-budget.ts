@@ -16,7 +16,9 @@ export const DEFAULT_STREAM_BYTES = 128 * 1024 * 1024;
 
 const DEFAULT_MAX_WAIT_MS = 10_000;
 
-/** The part of the budget that one client can hold, so that others need not wait for it. */
+/** The part of the budget for further lists of clients that have one. The rest is for the first list of each client. */
+const SHARED_PART = 0.75;
+/** The part of the places to wait that one client can have. */
 const MAX_CLIENT_SHARE = 0.75;
 
 /** The lists that can wait. Each holds its request, of which the target alone can have 56 kB. */
@@ -123,8 +125,8 @@ export class StreamBudget {
   /** A list that alone exceeds the budget fits when nothing else is in flight. */
   #fits(client: Client, bytes: number): boolean {
     if (this.#usedBytes === 0) return true;
-    if (this.#usedBytes + bytes > this.#maxBytes) return false;
-    return client.heldBytes === 0 || client.heldBytes + bytes <= MAX_CLIENT_SHARE * this.#maxBytes;
+    const part = client.heldBytes === 0 ? 1 : SHARED_PART;
+    return this.#usedBytes + bytes <= part * this.#maxBytes;
   }
 
   #mayWait(client: Client): boolean {

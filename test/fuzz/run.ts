@@ -16,6 +16,7 @@ import { describeHead, findExpensiveHeads } from "./costs.ts";
 import { savingFailingInput } from "./failing-input.ts";
 import { importBytes } from "./feeds.ts";
 import { cutsOf, differenceInAnyCut, differenceInReadings, longStreams, shortStreams } from "./heads.ts";
+import { hostileRequests } from "./hostile-values.ts";
 import {
   checkMutatedSaving,
   checkRequest,
@@ -25,6 +26,7 @@ import {
   mutatedRequests,
 } from "./http.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
+import { startMeasuredServer } from "./request-cost.ts";
 import { FUZZ_OPTIONS } from "./requests.ts";
 
 const { values, positionals } = parseArgs({
@@ -39,6 +41,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
 /** docs/security.md. */
 const MAX_COST_MICROSECONDS = 1000;
+const MAX_MS_WITH_TOKEN = 5;
 
 /** Streams of requests with the bytes to cut them at. */
 const streams = fc
@@ -118,6 +121,25 @@ try {
     }
     if (dearest[0]!.microseconds > MAX_COST_MICROSECONDS)
       throw new Error(`a request without a token costs more than ${MAX_COST_MICROSECONDS} µs`);
+    await measureWithToken();
+  }
+
+  /** All endpoints and parameters with values of one Unicode class each. Reports the slowest, and fails when it is too slow. */
+  async function measureWithToken(): Promise<void> {
+    await using server = await startMeasuredServer();
+    const requests = [...hostileRequests(server.token)];
+    for (const { head } of requests) await server.send(head);
+    let slowest = { ms: 0, title: "" };
+    for (const { title, head } of requests) {
+      const once = await server.leastMs(head, 1);
+      const ms = once > slowest.ms ? await server.leastMs(head, 5) : once;
+      if (ms > slowest.ms) slowest = { ms, title };
+    }
+    console.log(
+      `costs: ${requests.length} requests with a token; the slowest ${slowest.ms.toFixed(1)} ms: ${slowest.title}`,
+    );
+    if (slowest.ms > MAX_MS_WITH_TOKEN)
+      throw new Error(`a request with a token takes more than ${MAX_MS_WITH_TOKEN} ms`);
   }
 
   async function compareDocuments(): Promise<void> {

@@ -1,5 +1,6 @@
 /** The kinds of values that parameters have. Each gives a value, or the error that says what to change. */
 import { slugOf } from "../../catalog/imprint.ts";
+import { wordsOf } from "../../catalog/search/word-writer.ts";
 import { codeLists } from "../../onix/code-lists.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
@@ -124,8 +125,25 @@ function invalidItem(item: string, position: number): ApiError {
   );
 }
 
-/** The slug of an imprint, or its display name. The value is the slug. */
-export const imprint: Kind<string> = { parse: slugOf, schema: { type: "string" } };
+/** A longer text is not folded: that takes milliseconds of the event loop. */
+const MAX_NAME_CHARS = 1000;
+
+/** The slug of an imprint, or its display name. The value is the slug, which is empty when no imprint can have it. */
+export const imprint: Kind<string> = {
+  parse: (value) => (value.length > MAX_NAME_CHARS ? "" : slugOf(value)),
+  schema: { type: "string" },
+};
+
+/** A text that has words. */
+export function words(detail: string): Kind<string> {
+  return {
+    parse(value) {
+      const isText = value.length <= MAX_NAME_CHARS && wordsOf(value).length > 0;
+      return isText ? value.trim() : badRequest(detail);
+    },
+    schema: { type: "string" },
+  };
+}
 
 /** Shortens what the caller sent for the error that quotes it. */
 export function excerpt(text: string): string {

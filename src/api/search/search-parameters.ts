@@ -1,5 +1,4 @@
 /** The parameters of /api/search and /api/facets. */
-import { slugOf } from "../../catalog/imprint.ts";
 import {
   FILTERS,
   type FilterName,
@@ -11,11 +10,19 @@ import {
 import type { SearchQuery } from "../../catalog/search/query.ts";
 import { parseQuery, QuerySyntaxError } from "../../catalog/search/query-parser.ts";
 import type { SearchSelection } from "../../catalog/search/search.ts";
-import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { View } from "../../catalog/store.ts";
 import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
 import { ApiError, badRequest } from "../errors.ts";
-import { code, day, excerpt, language, oneOf, text } from "../parameters/kinds.ts";
+import {
+  code,
+  day,
+  excerpt,
+  imprint as imprintSlug,
+  language,
+  oneOf,
+  text,
+  words,
+} from "../parameters/kinds.ts";
 import { inQuery, type Kind, type Parameter, type Values } from "../parameters/parameter.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { MAX_PAGE_LIMIT, pageLimit, view } from "../parameters/shared-parameters.ts";
@@ -45,18 +52,11 @@ const queryText: Kind<QueryText> = {
 };
 
 const imprint: Kind<string> = {
-  parse: (value) =>
-    slugOf(value) || badRequest("Give imprint as the slug or the name of an imprint of /api/imprints."),
+  parse: (value, name) =>
+    imprintSlug.parse(value, name) ||
+    badRequest("Give imprint as the slug or the name of an imprint of /api/imprints."),
   schema: { type: "string" },
 };
-
-/** A text that has words. */
-function words(detail: string): Kind<string> {
-  return {
-    parse: (value) => (wordsOf(value).length > 0 ? value.trim() : badRequest(detail)),
-    schema: { type: "string" },
-  };
-}
 
 /** The value has the names in their order, each once, so that a cursor is valid however they are spelt. */
 const needs: Kind<readonly BookNeed[]> = {

@@ -10,16 +10,17 @@ const LINE_END = "\r\n";
 const LIST_SEPARATOR = " | ";
 
 /**
- * A spreadsheet takes a cell that begins with one of these for a formula, or drops the character and then does. Excel
- * in some languages reads the full-width forms in the same way.
+ * A spreadsheet takes a cell that begins with one of these for a formula. It may drop quotes, and characters without ink
+ * before them. Excel in some languages reads the full-width forms in the same way.
  */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^(?:[\t\r\n]|[\p{C}\p{Z}"]*[=+\-@＝＋－＠])/u;
 
 /**
- * The same inside a cell. A spreadsheet with a semicolon or a tab as its separator does not see our quotes, and begins
- * a cell there or on the next line.
+ * What may stand before a formula inside a cell. A spreadsheet with a semicolon or a tab as its separator does not see
+ * our quotes, and begins a cell there or on the next line. The run is matched as a whole, which takes linear time.
  */
-const EMBEDDED_FORMULA = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+const BEFORE_FORMULA = /(?<![;,\p{C}\p{Z}"])[;,\p{C}\p{Z}"]+(?=[=+\-@＝＋－＠])/gu;
+const SEPARATOR = /[;,\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** A negative decimal number is a number, and no formula. */
 const NEGATIVE_NUMBER = /^-[0-9]+(\.[0-9]+)?$/;
@@ -43,7 +44,10 @@ function joinItems(items: readonly (string | null)[]): string {
 
 /** Makes a text harmless for spreadsheets (OWASP: CSV injection). An apostrophe marks a cell as text. */
 function defuse(text: string): string {
-  const inside = text.replaceAll(EMBEDDED_FORMULA, "$1 ");
+  const inside = text.replaceAll(BEFORE_FORMULA, (run) =>
+    // A space keeps the text from being a formula.
+    SEPARATOR.test(run.slice(run.lastIndexOf(" ") + 1)) ? `${run} ` : run,
+  );
   return FORMULA_START.test(inside) && !NEGATIVE_NUMBER.test(inside) ? `'${inside}` : inside;
 }
 

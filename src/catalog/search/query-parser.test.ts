@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_QUERY_CHARS, MAX_QUERY_WORDS, parseQuery, QuerySyntaxError } from "./query-parser.ts";
+import {
+  MAX_QUERY_CHARS,
+  MAX_QUERY_PREFIXES,
+  MAX_QUERY_WORDS,
+  parseQuery,
+  QuerySyntaxError,
+} from "./query-parser.ts";
 
 /** Writes a query back, in a short form for tests. */
 function describeQuery(text: string): string {
@@ -81,6 +87,11 @@ test.each([
     "a".repeat(MAX_QUERY_CHARS + 1),
     `The query is longer than ${MAX_QUERY_CHARS} characters`,
     MAX_QUERY_CHARS + 1,
+  ],
+  [
+    "abc* ".repeat(MAX_QUERY_PREFIXES + 1),
+    `The query has more than ${MAX_QUERY_PREFIXES} words with an asterisk`,
+    5 * MAX_QUERY_PREFIXES + 1,
   ],
   [
     "ab ".repeat(MAX_QUERY_WORDS + 1),

@@ -7,6 +7,8 @@ import { wordsOf } from "./word-writer.ts";
 export const MAX_QUERY_CHARS = 500;
 /** Each word costs time in the index. */
 export const MAX_QUERY_WORDS = 32;
+/** The index has no prefixes: each takes the time of all of its words, before the first book is found. */
+export const MAX_QUERY_PREFIXES = 4;
 /** A shorter prefix matches too many words. */
 export const MIN_PREFIX_CHARS = 3;
 
@@ -61,6 +63,7 @@ class QueryParser {
   readonly #text: string;
   #offset = 0;
   #words = 0;
+  #prefixes = 0;
   readonly #terms: SearchTerm[] = [];
   readonly #excluded: SearchTerm[] = [];
 
@@ -88,8 +91,12 @@ class QueryParser {
     if (isExcluded) this.#offset++;
     const terms = this.#parseIsbn() ?? this.#parseText();
     for (const term of terms) this.#words += term.kind === "words" ? term.words.length : 1;
+    this.#prefixes += terms.filter(({ kind }) => kind === "prefix").length;
     if (this.#words > MAX_QUERY_WORDS) {
       throw this.#error("too-many-words", start);
+    }
+    if (this.#prefixes > MAX_QUERY_PREFIXES) {
+      throw this.#error(`The query has more than ${MAX_QUERY_PREFIXES} words with an asterisk`, start);
     }
     if (isExcluded && terms.length > 1) {
       throw this.#error("excluded-prefix", start);

@@ -138,6 +138,9 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "soledad -garcia -catala")).toEqual([4, 5]);
     expect(await find(store, 'soledad -"garcia marquez"')).toEqual([2, 4, 5]);
     expect(await find(store, "soledad -cie*")).toEqual([2, 3, 4, 5]);
+    const unrelated = "-nada -nadie -nunca -ninguno";
+    expect(await find(store, `soledad ${unrelated} -garcia -"victor catala"`)).toEqual([4, 5]);
+    expect(await find(store, `soledad ${unrelated} -soledad`)).toEqual([]);
     // A phrase does not match across two texts.
     expect(await find(store, '"soledad gabriel"')).toEqual([]);
   });

@@ -2,9 +2,10 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { FactCondition, FactTerm } from "../../../catalog/search/query.ts";
 import type { SearchKey } from "../../../catalog/search/search.ts";
-import { MAX_SEARCH_ID, type SearchId, type SearchIdRange } from "../../../catalog/search/search-id.ts";
+import type { SearchId } from "../../../catalog/search/search-id.ts";
 import { isbnToColumn } from "../rows.ts";
 import { FACET_COLUMNS, type FacetRow } from "./facet-counts.ts";
+import type { IndexSlice } from "./index-slices.ts";
 import { enclosed } from "./index-writer.ts";
 
 export interface TitleRow {
@@ -23,6 +24,8 @@ type Parameters = (string | number | SearchId)[];
 export interface Match {
   /** An expression for the index of words. */
   readonly words: string | undefined;
+  /** An expression for the books that are left out. */
+  readonly excluded?: string;
   /** Conditions for the index of facts. A book meets all of them. */
   readonly facts: readonly FactCondition[];
 }
@@ -39,6 +42,11 @@ interface Source {
 const FEW_BOOKS = 1000;
 /** In a larger part of the books, most of those that have the words have the facts, too. */
 const COMMON_PART = 0.1;
+
+/** Returns the number of terms that each book is compared with. */
+export function termCount({ words = "", excluded = "", facts }: Match): number {
+  return (words + excluded).split('"').length / 2 + facts.length;
+}
 
 export class FoundBooks {
   constructor(private readonly db: Database) {}
@@ -81,7 +89,14 @@ export class FoundBooks {
   }
 
   /** `books` is the table that the statement reads columns of, or empty. */
-  #source({ words, facts }: Match, slice: IndexSlice, books: string): Source {
+  #source(match: Match, slice: IndexSlice, books: string): Source {
+    const { id, sql, values } = this.#required(match, slice, books);
+    if (match.excluded === undefined) return { id, sql, values };
+    const excluded = ` AND +book_index.rowid NOT IN (SELECT rowid FROM ${WORDS_IN_RANGE})`;
+    return { id, sql: sql + excluded, values: [...values, match.excluded, slice.first, slice.last] };
+  }
+
+  #required({ words, facts }: Match, slice: IndexSlice, books: string): Source {
     const range: Parameters = [slice.first, slice.last];
     if (words === undefined && facts.length === 0) {
       return { id: "search_id", sql: `${ALL_BOOKS} WHERE search_id BETWEEN ? AND ?`, values: range };
@@ -149,71 +164,4 @@ function conditionInRow(condition: FactCondition): { readonly sql: string; reado
     return "(instr(facts, ?) > 0 AND instr(facts, ?) = 0)";
   });
   return { sql: parts.join(" OR "), values };
-}
-
-/** The books of a range, and about how many there are. */
-export interface IndexSlice extends SearchIdRange {
-  readonly books: number;
-}
-
-/** The smallest slice. */
-const CELL_BOOKS = 12_500;
-/** The largest slice has so many of the smallest. */
-const MAX_CELLS = 16;
-/** A slice that takes less time than this is followed by one of twice its size. */
-const QUICK_SLICE_MS = 2;
-
-/**
- * Divides the search index into slices. A statement reads one slice, because a running statement cannot be interrupted,
- * and a search is interrupted between them. The first ones are small: they are enough for the first page of a common word.
- */
-export class IndexSlices implements Disposable {
-  readonly #next: Statement<{ readonly id: string }, [SearchId]>;
-  /** The last ids of the cells that are known, in ascending order. */
-  #ends: SearchId[] = [];
-  #revision = "";
-
-  constructor(db: Database) {
-    this.#next = db.prepare(
-      `SELECT CAST(search_id AS TEXT) AS id FROM book_search INDEXED BY book_search_by_search_id
-       WHERE search_id > ? ORDER BY search_id LIMIT 1 OFFSET ${CELL_BOOKS - 1}`,
-    );
-  }
-
-  /** Yields the parts of a range. The revision is that of the state that is being read. */
-  *of({ first, last }: SearchIdRange, revision: string): Generator<IndexSlice, void> {
-    if (revision !== this.#revision) [this.#ends, this.#revision] = [[], revision];
-    // Another search may read a later state before this one continues.
-    const ends = this.#ends;
-    let cell = 0;
-    while (this.#end(ends, cell) < first) cell++;
-    let cells = 1;
-    for (let from = first; from <= last; ) {
-      const startedMs = performance.now();
-      let end = this.#end(ends, cell++);
-      let count = 1;
-      for (; count < cells && end < last; count++) end = this.#end(ends, cell++);
-      yield { first: from, last: end < last ? end : last, books: count * CELL_BOOKS };
-      from = end + 1n;
-      if (performance.now() - startedMs < QUICK_SLICE_MS) cells = Math.min(cells * 2, MAX_CELLS);
-    }
-  }
-
-  /** Yields the parts in descending order. */
-  *descending(range: SearchIdRange, revision: string): Generator<IndexSlice, void> {
-    yield* [...this.of(range, revision)].reverse();
-  }
-
-  [Symbol.dispose](): void {
-    this.#next.finalize();
-  }
-
-  #end(ends: SearchId[], index: number): SearchId {
-    const known = ends[index];
-    if (known !== undefined) return known;
-    const row = this.#next.get(ends.at(-1) ?? -1n);
-    const end = row === null ? MAX_SEARCH_ID : BigInt(row.id);
-    ends.push(end);
-    return end;
-  }
 }

@@ -25,6 +25,9 @@ import type { Match } from "./found-books.ts";
 /** The columns that the filters by words search. */
 const WORD_COLUMNS: Readonly<Record<WordsFilter, IndexedText>> = { contributor: "contributor" };
 
+/** With more, few books are left, and FTS5 would read the whole index for the next one of an expression with NOT. */
+const MAX_NOT_TERMS = 3;
+
 /** Returns what finds all books of a search. */
 export function matchOf(selection: SearchSelection): Match {
   return tierMatch(selection, 5, undefined);
@@ -36,13 +39,17 @@ export function tierMatch(
   tier: SearchTier,
   before: SearchTier | undefined,
 ): Match {
-  return { words: write(selection, tier, before), facts: factConditionsOf(selection.filters) };
+  const excluded = (selection.query?.excluded ?? []).map(writeTerm);
+  const facts = factConditionsOf(selection.filters);
+  if (excluded.length <= MAX_NOT_TERMS) return { words: write(selection, tier, before, excluded), facts };
+  return { words: write(selection, tier, before, []), excluded: oneOf(excluded), facts };
 }
 
 function write(
   { query, filters }: SearchSelection,
   tier: SearchTier,
   before: SearchTier | undefined,
+  excluded: readonly string[],
 ): string | undefined {
   const required = filterTermsOf(filters).map(quote);
   for (const filter of WORDS_FILTERS)
@@ -50,9 +57,9 @@ function write(
       required.push(`${WORD_COLUMNS[filter]} : ${quote(word)}`);
   if (query !== undefined) required.push(...isbnTerms(query), ...tierTerms(query, tier));
   if (required.length === 0) return undefined;
-  const excluded = (query?.excluded ?? []).map(writeTerm);
-  if (query !== undefined && before !== undefined) excluded.push(all(tierTerms(query, before)));
-  return excluded.length === 0 ? all(required) : `${all(required)} NOT ${oneOf(excluded)}`;
+  const not = [...excluded];
+  if (query !== undefined && before !== undefined) not.push(all(tierTerms(query, before)));
+  return not.length === 0 ? all(required) : `${all(required)} NOT ${oneOf(not)}`;
 }
 
 function isbnTerms({ terms }: SearchQuery): string[] {

@@ -29,7 +29,8 @@ import {
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { FacetCounter } from "./facet-counts.ts";
-import { FoundBooks, type IndexSlice, IndexSlices, type Match } from "./found-books.ts";
+import { FoundBooks, type Match, termCount } from "./found-books.ts";
+import { type IndexSlice, IndexSlices } from "./index-slices.ts";
 import { matchOf, tierMatch } from "./match-expression.ts";
 
 /** The totals of recent searches, for their further pages. */
@@ -157,7 +158,7 @@ class SearchRun {
   *count(limit: number): Steps<number> {
     const match = matchOf(this.selection);
     let total = 0;
-    for (const range of this.#slicesOf(this.#range)) {
+    for (const range of this.#slices(match, this.#range)) {
       total += this.#books.count(match, range, limit - total);
       if (total >= limit) break;
       yield;
@@ -168,9 +169,10 @@ class SearchRun {
   *facets(request: FacetRequest): Steps<Facets> {
     const counter = new FacetCounter(request.maxBooks);
     const match = matchOf(this.selection);
-    for (const range of this.#slicesOf(this.#range)) {
-      for (let { first } = range; counter.missing > 0; yield) {
+    for (const range of this.#slices(match, this.#range)) {
+      for (let { first } = range; counter.missing > 0; ) {
         const rows = this.#books.facetRows(match, { ...range, first }, counter.missing);
+        yield;
         if (rows.length === 0) break;
         counter.count(rows);
         first = BigInt(rows.at(-1)!.id) + 1n;
@@ -222,11 +224,11 @@ class SearchRun {
     const { first, last } = this.#range;
     const start = after === undefined ? first : max(first, idOf(after) + 1n);
     const keys: SearchKey[] = [];
-    for (const range of this.#slicesOf({ first: start, last })) {
+    for (const range of this.#slices(match, { first: start, last })) {
       const ids = this.#books.ids(match, range, limit - keys.length, "ASC");
       keys.push(...ids.map((id) => ({ ...keyOf(id), ...place })));
-      if (keys.length >= limit) break;
       yield;
+      if (keys.length >= limit) break;
     }
     return keys;
   }
@@ -247,10 +249,10 @@ class SearchRun {
       if (afterId !== undefined && !isAfterHere && index === 0) continue;
       const end = isAfterHere ? afterId - 1n : MAX_SEARCH_ID;
       const range = { first: part.first, last: part.last < end ? part.last : end };
-      for (const slice of this.slices.descending(range, this.revision)) {
+      for (const slice of this.slices.descending(range, this.revision, termCount(match))) {
         keys.push(...this.#books.ids(match, slice, limit - keys.length, "DESC").map(keyOf));
-        if (keys.length >= limit) return keys;
         yield;
+        if (keys.length >= limit) return keys;
       }
     }
     return keys;
@@ -264,7 +266,7 @@ class SearchRun {
     }
     if ((yield* this.count(MAX_SORTED_BY_TITLE + 1)) > MAX_SORTED_BY_TITLE) throw new SearchTooBroad();
     const keys: SearchKey[] = [];
-    for (const range of this.#slicesOf(this.#range)) {
+    for (const range of this.#slices(match, this.#range)) {
       keys.push(...this.#books.titles(match, range).map(titleKeyOf));
       yield;
     }
@@ -273,8 +275,8 @@ class SearchRun {
     return start < 0 ? [] : keys.slice(start, start + limit);
   }
 
-  #slicesOf(range: SearchIdRange): Iterable<IndexSlice> {
-    return this.slices.of(range, this.revision);
+  #slices(match: Match, range: SearchIdRange): Iterable<IndexSlice> {
+    return this.slices.ascending(range, this.revision, termCount(match));
   }
 }
 

@@ -1,0 +1,119 @@
+/**
+ * Divides the search index into slices. A statement reads one slice, because a running statement cannot be interrupted,
+ * and a search is interrupted between them. The first ones are small: they are enough for the first page of a common
+ * word.
+ */
+import type { Database, Statement } from "bun:sqlite";
+import { MAX_SEARCH_ID, type SearchId, type SearchIdRange } from "../../../catalog/search/search-id.ts";
+
+/** The books of a range, and about how many there are. */
+export interface IndexSlice extends SearchIdRange {
+  readonly books: number;
+}
+
+/** The smallest slice. */
+const CELL_BOOKS = 250;
+/** The first slice of a search with one term has so many cells. Each further term takes as much time as the first. */
+const FIRST_CELLS = 50;
+const MAX_CELLS = 800;
+/** Slices take about this time, or twice the time of the shortest one: what a statement takes before its first book. */
+const SLICE_MS = 8;
+/**
+ * FTS5 looks for the next book beyond the end of a slice, too. Where that takes most of the time, a slice takes hardly
+ * more than one of half its size, and is followed by one that is so many times as large.
+ */
+const MAX_GROWTH = 8;
+
+export class IndexSlices implements Disposable {
+  readonly #next: Statement<{ readonly id: string }, [SearchId]>;
+  /** The last ids of the cells that are known, in ascending order. */
+  #ends: SearchId[] = [];
+  #revision = "";
+
+  constructor(db: Database) {
+    this.#next = db.prepare(
+      `SELECT CAST(search_id AS TEXT) AS id FROM book_search INDEXED BY book_search_by_search_id
+       WHERE search_id > ? ORDER BY search_id LIMIT 1 OFFSET ${CELL_BOOKS - 1}`,
+    );
+  }
+
+  /**
+   * Yields the parts of a range. The revision is that of the state that is being read, and `terms` the number of terms
+   * that each book is compared with.
+   */
+  *ascending({ first, last }: SearchIdRange, revision: string, terms: number): Generator<IndexSlice, void> {
+    const ends = this.#endsOf(revision);
+    const size = new SliceSize(terms);
+    let cell = this.#cellOf(ends, first);
+    for (let from = first; from <= last; ) {
+      const start = cell;
+      let end = this.#end(ends, cell++);
+      while (cell - start < size.cells && end < last) end = this.#end(ends, cell++);
+      yield* size.timed({ first: from, last: end < last ? end : last, books: (cell - start) * CELL_BOOKS });
+      from = end + 1n;
+    }
+  }
+
+  /** Yields the parts in descending order. */
+  *descending({ first, last }: SearchIdRange, revision: string, terms: number): Generator<IndexSlice, void> {
+    if (first > last) return;
+    const ends = this.#endsOf(revision);
+    const size = new SliceSize(terms);
+    const firstCell = this.#cellOf(ends, first);
+    let cell = this.#cellOf(ends, last);
+    for (let to = last; to >= first; ) {
+      const start = Math.max(firstCell, cell + 1 - Math.round(size.cells));
+      const from = start === firstCell ? first : ends[start - 1]! + 1n;
+      yield* size.timed({ first: from, last: to, books: (cell + 1 - start) * CELL_BOOKS });
+      to = from - 1n;
+      cell = start - 1;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#next.finalize();
+  }
+
+  /** A search keeps the array: another one may read a later state before it continues. */
+  #endsOf(revision: string): SearchId[] {
+    if (revision !== this.#revision) [this.#ends, this.#revision] = [[], revision];
+    return this.#ends;
+  }
+
+  #cellOf(ends: SearchId[], id: SearchId): number {
+    let cell = 0;
+    while (this.#end(ends, cell) < id) cell++;
+    return cell;
+  }
+
+  #end(ends: SearchId[], index: number): SearchId {
+    const known = ends[index];
+    if (known !== undefined) return known;
+    const row = this.#next.get(ends.at(-1) ?? -1n);
+    const end = row === null ? MAX_SEARCH_ID : BigInt(row.id);
+    ends.push(end);
+    return end;
+  }
+}
+
+/** Finds the size of the slices of one search, from the time that those before have taken. */
+class SliceSize {
+  cells: number;
+  #shortestMs = Number.POSITIVE_INFINITY;
+
+  constructor(terms: number) {
+    this.cells = Math.max(1, FIRST_CELLS / Math.max(1, terms));
+  }
+
+  *timed(slice: IndexSlice): Generator<IndexSlice, void> {
+    const startedMs = performance.now();
+    yield slice;
+    const ms = performance.now() - startedMs;
+    const isFlat = ms > 5 * SLICE_MS && ms < 1.2 * this.#shortestMs;
+    this.#shortestMs = Math.min(this.#shortestMs, ms);
+    const growth = Math.max(SLICE_MS, 2 * this.#shortestMs) / ms;
+    // A search that was paused meanwhile has not taken the time itself.
+    const cells = this.cells * (isFlat ? MAX_GROWTH : Math.min(2, Math.max(0.5, growth)));
+    this.cells = Math.min(Math.max(1, cells), MAX_CELLS);
+  }
+}
