@@ -164,9 +164,7 @@ describe("CSV of the whole sample", () => {
       for (const [column, name] of head!.entries()) {
         const [field, member] = name.split(".") as [string, string | undefined];
         const value = summary[field];
-        const items = Array.isArray(value)
-          ? value.map((item) => (member ? item[member] : item) ?? "")
-          : [value ?? ""];
+        const items = [value ?? []].flat().map((item) => (member ? item[member] : item) ?? "");
         expect([name, plainText(rows[index]![column]!)]).toEqual([name, items.join(" | ")]);
       }
     }

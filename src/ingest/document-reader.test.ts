@@ -4,7 +4,7 @@ import { DecodeError, FeedError } from "../feed/feed-error.ts";
 import { bytesOf, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { DocumentReader } from "./document-reader.ts";
-import { LocalScanners } from "./testing/read-document.ts";
+import { comparableProduct, LocalScanners } from "./testing/read-document.ts";
 
 const ISBNS = ["9788437604947", "9780199632091", "9788400000004", "9791034567898", "9780306406157"];
 
@@ -23,9 +23,7 @@ async function read(
   const complaints: unknown[] = [];
   try {
     for await (const batch of new DocumentReader(document, scanners, () => [], chunkBytes).batches()) {
-      for (const { body, ...rest } of batch.products) {
-        products.push({ ...rest, body: Buffer.from(body).toString() });
-      }
+      products.push(...batch.products.map(comparableProduct));
       complaints.push(...batch.complaints);
     }
   } catch (error) {

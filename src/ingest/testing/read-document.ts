@@ -1,4 +1,6 @@
 /** Reads one document of any encoding, as the reader of a feed does after unpacking it. */
+import type { PreparedProduct } from "../../catalog/entry.ts";
+import { fieldsOfDocument } from "../../catalog/testing/document-fields.ts";
 import { FeedError } from "../../feed/feed-error.ts";
 import { streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
@@ -71,12 +73,16 @@ export async function readWholeDocument(
   };
 }
 
+/** Returns a product with texts instead of bytes, whatever chunk they are in. */
+export function comparableProduct({ body, search, ...rest }: PreparedProduct) {
+  return { ...rest, search: search && fieldsOfDocument(search), body: Buffer.from(body).toString() };
+}
+
 /** Returns everything that the reader returns as JSON, or the error message. */
 export async function outcome(parts: readonly Uint8Array[], chunkBytes?: number): Promise<string> {
   try {
     const { header, products, complaints } = await readWholeDocument(streamOf(...parts), chunkBytes);
-    const texts = products.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }));
-    return JSON.stringify({ header, products: texts, complaints });
+    return JSON.stringify({ header, products: products.map(comparableProduct), complaints });
   } catch (error) {
     if (error instanceof FeedError) return `error: ${error.message}`;
     throw error;
