@@ -164,11 +164,19 @@ describe("CSV of the whole sample", () => {
       for (const [column, name] of head!.entries()) {
         const [field, member] = name.split(".") as [string, string | undefined];
         const value = summary[field];
-        const items = [value ?? []].flat().map((item) => (member ? item[member] : item) ?? "");
+        const items = [value ?? []].flat().map((item) => textOf(member ? item[member] : item));
         expect([name, plainText(rows[index]![column]!)]).toEqual([name, items.join(" | ")]);
       }
     }
   });
+
+  function textOf(value: unknown): string {
+    if (Array.isArray(value)) return value.map(textOf).join(", ");
+    if (typeof value !== "object") return String(value);
+    return Object.values(value ?? {})
+      .filter((member) => member !== null)
+      .join(" ");
+  }
 
   /** Undoes what makes a cell harmless for spreadsheets. The sample has no separator within an item. */
   function plainText(cell: string): string {

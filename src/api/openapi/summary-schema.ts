@@ -198,12 +198,12 @@ export const exampleSummary: Summary = {
   partNumber: null,
   partTitle: null,
   collectionNumber: null,
-  formDetail: [],
+  formDetail: ["B304"],
   editionNumber: null,
   editionTypes: [],
   duration: null,
   markets: [{ territory: null, availability: "32" }],
-  rights: null,
+  rights: { exclusive: null, nonExclusive: "GB IE AU NZ", notForSale: "ROW" },
 };
 
 export const summarySchema: Schema = {
