@@ -174,7 +174,8 @@ export type NightlyFields = Pick<SearchDocument, "facts" | "availability" | "lac
 export function stateOf({
   digest,
   facts,
+  lacks,
   prices,
-}: Pick<SearchDocument, "digest" | "facts" | "prices">): string {
-  return [digest, facts, ...prices].join(" ");
+}: Pick<SearchDocument, "digest" | "facts" | "lacks" | "prices">): string {
+  return [digest, facts, lacks, ...prices].join(" ");
 }

@@ -59,6 +59,19 @@ export function updateRules(open: OpenCatalog): void {
     ]);
   });
 
+  test("an update leaves the order of a record with attributes, so the same blocks change nothing", async () => {
+    await using catalog = await open();
+    const withDate = (xml: string) => xml.replace("<Product>", '<Product datestamp="20240101">');
+    await catalog.import(withDate(message(product({ blocks: COLLATERAL }))));
+    const before = Object.keys((await catalog.record(A))!);
+    expect(await catalog.import(update({ blocks: COLLATERAL }))).toMatchObject({
+      counts: { unchanged: 1 },
+      changed: false,
+    });
+    await catalog.import(update({ blocks: supply("") }));
+    expect(Object.keys((await catalog.record(A))!)).toEqual([...before, "ProductSupply"]);
+  });
+
   test("an update of a book that is not there is rejected, unless it is a whole product", async () => {
     await using catalog = await open();
     const part = await catalog.import(update({ blocks: COLLATERAL }));

@@ -97,8 +97,10 @@ test("blocksOf returns each block once, and nothing else", () => {
 
 test("replaceBlocks returns what merging parsed objects returns, for any values", () => {
   const children = elementByTag("Product")!.children;
-  const order = (key: string) =>
-    key === "_id" || key.startsWith("@") ? -1 : (children.get(elementNameOfKey(key))?.order ?? 1e6);
+  const order = (key: string) => {
+    const name = key.startsWith("@") ? "RecordReference" : elementNameOfKey(key);
+    return key === "_id" ? -1 : (children.get(name)?.order ?? 1e6);
+  };
   const keys = ["@x", ...children.keys(), "DescriptiveDetail#more", "ProductSupply@a", "Odd", 'q"\\'];
   const value = fc.jsonValue({ maxDepth: 3 }).filter((json) => json !== undefined);
   const record = fc

@@ -119,9 +119,13 @@ export function bytesByName(body: Uint8Array, members: readonly Member[]): Map<s
   return bytes;
 }
 
-/** Returns the position of a child of the product in the standard. Id and attributes come first, unknown elements last. */
+/**
+ * Returns the position of a child of the product in the standard. The id comes first, unknown elements last, and
+ * attributes of the product stay after the reference.
+ */
 function orderOf(name: string): number {
-  return ORDERS.get(name) ?? (name.startsWith("@") || name === "_id" ? -1 : UNKNOWN_ORDER);
+  if (name.startsWith("@")) return ORDERS.get("RecordReference")!;
+  return ORDERS.get(name) ?? (name === "_id" ? -1 : UNKNOWN_ORDER);
 }
 
 const UNKNOWN_ORDER = 1e6;

@@ -18,13 +18,14 @@ interface StateRow {
   readonly id: string;
   readonly digest: string;
   readonly facts: string;
+  readonly lacks: number;
   readonly prices: readonly string[];
 }
 
 /** The words of the first of so many books of a page are compared. Of the others, the digest is. */
 const SAMPLE = 200;
 const STATES = statement(
-  "SELECT id, digest, facts, prices FROM colophon.search WHERE id = ANY ($1::bigint[])",
+  "SELECT id, digest, facts, lacks, prices FROM colophon.search WHERE id = ANY ($1::bigint[])",
 );
 const WORDS = statement(
   "SELECT id, tsvector_to_array(words) AS lexemes FROM colophon.search WHERE id = ANY ($1::bigint[])",

@@ -43,10 +43,14 @@ test.each([
   expect(findings.slice(1)).toEqual([`${isbn(number)} it is missing in the search index`]);
 });
 
-test("verify finds a book without words, and one with other words", async () => {
+test("verify finds a book without words, one with other words, and one that lacks something else", async () => {
   using folder = new TempFolder();
   await createCatalog(folder.catalog);
   expect(await findingsAfter(folder.catalog, "SELECT 1")).toEqual([]);
+  expect(
+    await findingsAfter(folder.catalog, "UPDATE book_search SET lacks = lacks + 1 WHERE id = 3"),
+  ).toEqual([`${isbn(3)} its entry in the search index is not that of the record`]);
+  await findingsAfter(folder.catalog, "UPDATE book_search SET lacks = lacks - 1 WHERE id = 3");
   expect(
     await findingsAfter(
       folder.catalog,

@@ -12,6 +12,7 @@ const SAMPLE = 200;
 interface SearchRow {
   readonly digest: string;
   readonly facts: string;
+  readonly lacks: number;
   readonly prices: string;
   readonly isIndexed: number;
 }
@@ -24,7 +25,7 @@ export class SearchInspector implements Disposable {
 
   constructor(db: Database) {
     this.#row = db.prepare(
-      `SELECT digest, facts, prices, EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id)
+      `SELECT digest, facts, lacks, prices, EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id)
          AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
        FROM book_search WHERE id = ? AND search_id = ?`,
     );
