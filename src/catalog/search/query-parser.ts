@@ -16,6 +16,7 @@ export const MIN_PREFIX_CHARS = 3;
 const PROBLEMS = {
   "too-long": `The query is longer than ${MAX_QUERY_CHARS} characters`,
   "too-many-words": `The query has more than ${MAX_QUERY_WORDS} words`,
+  "too-many-prefixes": `The query has more than ${MAX_QUERY_PREFIXES} words with an asterisk`,
   "no-words": "The query has no word to search for",
   "only-exclusions": "The query has only exclusions; add a word to search for",
   "excluded-prefix": "An exclusion with an asterisk can only have one word",
@@ -96,7 +97,7 @@ class QueryParser {
       throw this.#error("too-many-words", start);
     }
     if (this.#prefixes > MAX_QUERY_PREFIXES) {
-      throw this.#error(`The query has more than ${MAX_QUERY_PREFIXES} words with an asterisk`, start);
+      throw this.#error("too-many-prefixes", start);
     }
     if (isExcluded && terms.length > 1) {
       throw this.#error("excluded-prefix", start);
