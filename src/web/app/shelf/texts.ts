@@ -19,6 +19,7 @@ export const SHELF = bilingual(
     problems: {
       "too-long": "The query is too long. Use at most 500 characters.",
       "too-many-words": "The query has too many words. Use at most 32.",
+      "too-many-prefixes": "The query has too many words with an asterisk. Use at most 4.",
       "no-words": "The query has no word to search for.",
       "only-exclusions": "The query only says what to leave out. Add a word to search for.",
       "excluded-prefix": "A hyphenated word with an asterisk cannot be left out.",
@@ -108,6 +109,7 @@ export const SHELF = bilingual(
     problems: {
       "too-long": "La búsqueda es demasiado larga. Use como máximo 500 caracteres.",
       "too-many-words": "La búsqueda tiene demasiadas palabras. Use como máximo 32.",
+      "too-many-prefixes": "La búsqueda tiene demasiadas palabras con asterisco. Use como máximo 4.",
       "no-words": "La búsqueda no tiene ninguna palabra.",
       "only-exclusions": "La búsqueda solo dice qué excluir. Añada una palabra que buscar.",
       "excluded-prefix": "No se puede excluir una palabra con guion y asterisco.",
