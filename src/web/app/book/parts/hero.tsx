@@ -31,7 +31,7 @@ export function Hero({ view, offer, coverUrl }: HeroProps) {
   const author = authorsOf({
     contributors: contributors.contributors.map(({ name, roles }) => ({
       name: name?.text ?? null,
-      role: roles[0]?.raw ?? null,
+      roles: roles.flatMap(({ raw }) => raw ?? []),
     })),
   });
   return (
