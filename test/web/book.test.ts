@@ -30,6 +30,12 @@ describeInBrowser("a book's page", [], (web) => {
     await goTo(`/book/${isbn}`);
     await page.waitForSelector(`article[data-isbn="${isbn}"]`);
   };
+  /** Opens a section that is folded. */
+  const unfold = async (id: string) => {
+    const details = page.locator(`#${id} > details`);
+    await details.waitFor();
+    if ((await details.getAttribute("open")) === null) await details.locator("> summary").click();
+  };
 
   test("puts words to codes, in English and in Spanish", async () => {
     await goToBook();
@@ -41,13 +47,37 @@ describeInBrowser("a book's page", [], (web) => {
     await page.click(".site-tools button[lang=es]");
     await page.waitForSelector('article[data-language="spa"]');
     expect(await page.innerText(".book-essentials")).toMatch(/Tapa dura[\s\S]*1\.184 páginas[\s\S]*Español/);
+    await unfold("details");
     expect(await page.innerText("#details")).toMatch(/País de fabricación\s+Portugal/);
+    await page.click(".site-tools button[lang=en]");
+    await page.waitForSelector('article[data-language="eng"]');
+  });
+
+  test("reads like a book: title, who made it, what it is, the description, and the rest folded", async () => {
+    await goToBook("9789999934626");
+    expect(await page.innerText(".book-byline")).toBe("by William Shakespeare, edited by Cordelia Ashgrove");
+    expect(await page.innerText(".book-cover .cover-author")).toBe("William Shakespeare");
+    expect(await page.innerText(".book-collection")).toBe("The Semicolon Shakespeare, 8");
+    const sections = page.locator(".book-section");
+    expect(await sections.first().getAttribute("id")).toBe("about");
+    expect(await sections.last().getAttribute("id")).toBe("fields");
+    expect(await page.locator(".book-section > details[open]").count()).toBe(1);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.locator(".book-section > details:not([open])").count()).toBe(0);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await page.locator(".book-section > details[open]").count()).toBe(1);
+    await page.click(".site-tools button[lang=es]");
+    await page.waitForSelector('article[data-language="spa"]');
+    expect(await page.innerText(".book-byline")).toBe(
+      "de William Shakespeare, editado por Cordelia Ashgrove",
+    );
     await page.click(".site-tools button[lang=en]");
     await page.waitForSelector('article[data-language="eng"]');
   });
 
   test("links related products that the catalog has to their pages", async () => {
     await goToBook();
+    await unfold("related");
     await page.click(`#related a[href$="/book/${RELATED}"]`);
     await page.waitForSelector(`article[data-isbn="${RELATED}"]`);
     expect(page.url()).toBe(`${web.server.url}/book/${RELATED}`);
@@ -57,7 +87,7 @@ describeInBrowser("a book's page", [], (web) => {
 
   test("tells where the record comes from", async () => {
     await goToBook();
-    await page.waitForSelector("#origin");
+    await unfold("origin");
     expect(await page.innerText("#origin")).toMatch(
       /Sender\s+\S[\s\S]*reference\s+org\.colophon\.sample\.0001[\s\S]*Added/,
     );
@@ -93,6 +123,7 @@ describeInBrowser("a book's page", [], (web) => {
 
   test("shows JSON and ONIX, with reference names and short tags, and copies what it shows", async () => {
     await goToBook();
+    await unfold("source");
     const formats = [
       ["JSON", /"RecordReference": "9789999901116"/],
       ["ONIX", /<ProductForm>BB<\/ProductForm>/],
@@ -116,7 +147,8 @@ describeInBrowser("a book's page", [], (web) => {
 
   test("shows the whole record in the tree, and without the switch only what stands nowhere else", async () => {
     await goToBook();
-    const names = () => page.locator("#fields > .tree > li > details > summary").allInnerTexts();
+    await unfold("fields");
+    const names = () => page.locator("#fields > details > .tree > li > details > summary").allInnerTexts();
     const remaining = await names();
     await page.check("#fields .switch input");
     expect((await names()).length).toBeGreaterThan(remaining.length);
@@ -139,6 +171,8 @@ describeInBrowser("a book's page", [], (web) => {
     await page.focus(".fold > summary");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".fold[open]");
+    await page.focus("#source summary");
+    await page.keyboard.press("Enter");
     await page.focus("#source button");
     await page.keyboard.press("Space");
     await page.waitForSelector(".source-text");

@@ -77,32 +77,45 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
     return { view, offer: bestOfferOf(book, view.offers, context) };
   }, [book, translations, chosen]);
   useTitle(view.title.title?.text ?? view.isbn);
+  useEffect(unfoldOnPaper, []);
   return (
     <article class="book" data-isbn={view.isbn} data-language={chosen}>
       <p class="book-back">
         <a href={hrefOf("")}>{texts.back}</a>
       </p>
       <Hero view={view} offer={offer} coverUrl={cover(book)} />
-      <div class="book-columns">
-        <div class="book-main">
-          <About view={view} />
-          <Prices view={view} />
-          <Contributors view={view} />
-          <Subjects view={view} />
-          <Related view={view} />
-          <Prizes view={view} />
-          <Citations view={view} />
-          <Resources view={view} />
-          <Rights view={view} />
-        </div>
-        <div class="book-side">
-          <Details view={view} language={chosen} />
-          <Timeline view={view} />
-          <Origin isbn={view.isbn} language={chosen} />
-        </div>
-      </div>
-      <Everything view={view} language={chosen} />
+      <About view={view} />
+      <Prices view={view} />
+      <Details view={view} language={chosen} />
+      <Timeline view={view} />
+      <Contributors view={view} />
+      <Subjects view={view} />
+      <Related view={view} />
+      <Prizes view={view} />
+      <Citations view={view} />
+      <Resources view={view} />
+      <Rights view={view} />
+      <Origin isbn={view.isbn} language={chosen} />
       <Source isbn={view.isbn} record={book} />
+      <Everything view={view} language={chosen} />
     </article>
   );
+}
+
+/** Paper shows everything. Afterwards, what was folded is folded again. */
+function unfoldOnPaper(): () => void {
+  const folded: HTMLDetailsElement[] = [];
+  const unfold = () => {
+    folded.push(...document.querySelectorAll<HTMLDetailsElement>(".book-section > details:not([open])"));
+    for (const details of folded) details.open = true;
+  };
+  const fold = () => {
+    for (const details of folded.splice(0)) details.open = false;
+  };
+  addEventListener("beforeprint", unfold);
+  addEventListener("afterprint", fold);
+  return () => {
+    removeEventListener("beforeprint", unfold);
+    removeEventListener("afterprint", fold);
+  };
 }

@@ -11,7 +11,7 @@ export function About({ view }: { view: BookView }) {
   const [first, ...others] = view.texts;
   if (!first) return null;
   return (
-    <Section id="about" title={texts.about}>
+    <Section id="about" title={texts.about} isOpen={true}>
       <TextBody text={first} language={view.textLanguage} />
       {others.map((text, index) => (
         <details class="fold" key={index}>

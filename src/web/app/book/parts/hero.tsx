@@ -1,5 +1,6 @@
 /** The head of the page: cover, title, who wrote it, and what a bookseller wants to know first. */
 
+import { authorsOf } from "../../shared/core/authors.ts";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useObservable } from "../../shared/core/observable.ts";
 import { hrefOf } from "../../shared/core/router.ts";
@@ -8,6 +9,7 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { COMMON } from "../../shared/ui/common-texts.ts";
 import { useCopy } from "../../shared/ui/copying.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
+import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Value, Values } from "../ui/shown.tsx";
 import type { BestOffer } from "../view/best-offer.ts";
@@ -26,7 +28,12 @@ export function Hero({ view, offer, coverUrl }: HeroProps) {
   const isAllowed = useObservable(loadsCovers);
   const { title, contributors, publishing } = view;
   const language = languageTag(title.title?.language ?? view.textLanguage);
-  const names = contributors.contributors.flatMap(({ name }) => name?.text ?? []);
+  const author = authorsOf({
+    contributors: contributors.contributors.map(({ name, roles }) => ({
+      name: name?.text ?? null,
+      roles: roles.flatMap(({ raw }) => raw ?? []),
+    })),
+  });
   return (
     <header class="book-hero">
       <div class="book-cover">
@@ -34,7 +41,7 @@ export function Hero({ view, offer, coverUrl }: HeroProps) {
           book={{
             isbn: view.isbn,
             title: title.title?.text ?? null,
-            author: names.slice(0, 3).join(", "),
+            author,
             imprint: publishing.imprints[0]?.text ?? null,
             cover: coverUrl ?? null,
           }}
@@ -88,38 +95,56 @@ function CollectionLine({ view }: { view: BookView }) {
 /** The most names that the head shows of one role. The section of contributors has all. */
 const MAX_NAMES = 4;
 
+/** "by Fred Vargas, translated by …": each role with its names. */
 function Byline({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
   const { contributors, isWithout } = view.contributors;
-  const byRole = new Map<string, ContributorView[]>();
-  for (const contributor of contributors.filter(({ name }) => name)) {
-    const role = contributor.roles[0]?.text ?? "";
-    byRole.set(role, [...(byRole.get(role) ?? []), contributor]);
-  }
+  const byRole = Map.groupBy(
+    contributors.filter(({ name }) => name),
+    ({ roles }) => roles[0]?.raw ?? "",
+  );
   if (byRole.size === 0) return isWithout ? <p class="muted">{texts.noContributor}</p> : null;
   return (
-    <ul class="book-byline">
-      {[...byRole].slice(0, MAX_NAMES).map(([role, named], index) => (
-        <li key={role} class={index === 0 ? "book-byline-first" : undefined}>
-          <span class="book-names">
-            {named.slice(0, MAX_NAMES).map(({ name }, at) => (
-              <>
-                {at > 0 && ", "}
-                <a
-                  href={hrefOf("", { contributor: name!.text })}
-                  dir="auto"
-                  lang={languageTag(name!.language)}
-                >
-                  {name!.text}
-                </a>
-              </>
-            ))}
-            {named.length > MAX_NAMES && ` + ${named.length - MAX_NAMES}`}
-          </span>{" "}
-          <span class="book-role">{role}</span>
-        </li>
+    <p class="book-byline">
+      {[...byRole.values()].slice(0, MAX_NAMES).map((named, index) => {
+        const role = named[0]!.roles[0];
+        const before = role && roleBefore(role, texts.by);
+        return (
+          <span key={index}>
+            {index > 0 && ", "}
+            {before && <span class="book-role">{before} </span>}
+            <Names named={named} />
+            {role && !before && <span class="book-role"> ({role.text.toLowerCase()})</span>}
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
+/** ONIX list 17: A01 is "By (author)" in English, and "Autor" in Spanish. */
+const AUTHOR = "A01";
+
+/** Returns the role as it stands before a name, or undefined when it can only stand behind it, as "narrator" does. */
+function roleBefore({ raw, text }: Shown, by: string): string | undefined {
+  const label = text.replace(/\s*\(.*\)$/, "");
+  if (raw === AUTHOR || label === "By") return by;
+  return /(?:\b(?:by|por|de)|^with|^con)$/i.test(label) ? label.toLowerCase() : undefined;
+}
+
+function Names({ named }: { named: readonly ContributorView[] }) {
+  return (
+    <>
+      {named.slice(0, MAX_NAMES).map(({ name }, at) => (
+        <>
+          {at > 0 && ", "}
+          <a href={hrefOf("", { contributor: name!.text })} dir="auto" lang={languageTag(name!.language)}>
+            {name!.text}
+          </a>
+        </>
       ))}
-    </ul>
+      {named.length > MAX_NAMES && ` + ${named.length - MAX_NAMES}`}
+    </>
   );
 }
 

@@ -104,14 +104,20 @@ interface SectionProps {
   readonly id: string;
   readonly title: string;
   readonly class?: string;
+  /** Most sections are folded: a person opens what they need. */
+  readonly isOpen?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Section({ id, title, children, ...props }: SectionProps) {
+export function Section({ id, title, isOpen = false, children, ...props }: SectionProps) {
   return (
     <section class={`book-section ${props.class ?? ""}`} id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      {children}
+      <details open={isOpen}>
+        <summary class="book-section-head">
+          <h2 id={`${id}-title`}>{title}</h2>
+        </summary>
+        {children}
+      </details>
     </section>
   );
 }

@@ -1,10 +1,12 @@
 /** The names under a title. */
 import type { Summary } from "../../../../client/generated/book.ts";
 
+type Named = Pick<Summary["contributors"][number], "name" | "roles">;
+
 const MAX_NAMES = 3;
 
 /** Returns the authors (roles that begin with A), or else the first contributor. */
-export function authorsOf({ contributors }: Pick<Summary, "contributors">): string {
+export function authorsOf({ contributors }: { readonly contributors: readonly Named[] }): string {
   const named = contributors.filter(({ name }) => name !== null);
   const authors = named.filter(({ roles }) => roles.includes("A01"));
   const creators =
