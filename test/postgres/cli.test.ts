@@ -47,10 +47,10 @@ describe("without a catalog", () => {
     ["token", "revoke", "x"],
     ["serve", "--port", "0"],
   ]) {
-    test(`"colophon ${args.join(" ").replace(SAMPLE, "FEED")}" exits with 1 and recommends migrate`, async () => {
+    test(`"colophon ${args.join(" ").replace(SAMPLE, "FEED")}" exits with 1 and recommends init`, async () => {
       const { code, stdout, stderr } = await run(args);
       expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toContain('run "colophon migrate"');
+      expect(stderr).toContain('create one with "colophon init"');
     });
   }
 
