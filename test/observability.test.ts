@@ -42,7 +42,10 @@ test("logs requests as JSON lines with request id and token id, never with a tok
   const { length } = await first.bytes();
   const other = await get(service, `/nowhere/${service.token}`, { "X-Request-Id": "not mine" });
   const otherId = other.headers.get("x-request-id")!;
-  expect([other.status, otherId]).toEqual([404, expect.stringMatching(/^[0-9a-f]{8}-[0-9]+$/)]);
+  expect([other.status, otherId]).toEqual([
+    404,
+    expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  ]);
   expect((await fetch(`${service.url}/api/skus`)).status).toBe(401);
   expect(await service.stop()).toBe(0);
   const log = await logOf(service);

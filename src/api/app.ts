@@ -27,7 +27,7 @@ import type { Response } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/authenticator.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
 import { createCatalogRequestHandler } from "./catalog-request.ts";
-import { ClientHeadersReader, requestIdGenerator } from "./client-headers.ts";
+import { ClientHeadersReader, randomRequestId } from "./client-headers.ts";
 import {
   type ApiError,
   internalError,
@@ -82,8 +82,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const router = createRouter();
   const pages = new PageTable(options);
   const notFound = new NotFound(clients, options.notFoundPage);
-  const nextRequestId = requestIdGenerator();
-  const refusals = new Refusals(cors, clients, nextRequestId);
+  const refusals = new Refusals(cors, clients, randomRequestId);
   const ticks = options.ticks ?? new TickClock();
   const context: EndpointContext = {
     store: options.store,
@@ -188,7 +187,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   }
 
   function report(exchange: Exchange, error: unknown): void {
-    exchange.id ??= nextRequestId();
+    exchange.id ??= randomRequestId();
     const { method, target, client } = exchange.request;
     const { id, route = "unknown" } = exchange;
     const cause = error instanceof StoreError ? error.cause : undefined;
@@ -197,7 +196,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
   /** Every error has an id, and every response the id that the client chose. */
   function handled(exchange: Exchange, response: AnyResponse): Handled<RequestInfo> {
-    if (response.status >= 400) exchange.id ??= nextRequestId();
+    if (response.status >= 400) exchange.id ??= randomRequestId();
     const { id, rateLimitHeaders, lease } = exchange;
     const idHeader = id === undefined ? "" : `X-Request-Id: ${id}\r\n`;
     return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange, lease };

@@ -115,9 +115,7 @@ export function parseRequestId(header: string | null): string | undefined {
   return header !== null && VALID_ID.test(header) && !TOKEN_START.test(header) ? header : undefined;
 }
 
-/** Returns a generator of ids that are unique across processes and ascending within one. */
-export function requestIdGenerator(): () => string {
-  const process = crypto.randomUUID().slice(0, 8);
-  let count = 0;
-  return () => `${process}-${++count}`;
+/** Returns a random id: ids that count would tell every client how many requests there are. */
+export function randomRequestId(): string {
+  return crypto.randomUUID();
 }

@@ -20,7 +20,7 @@ import { type ObservedStore, observeStore } from "./observed-store.ts";
 import { ResponseValidator } from "./response-validator.ts";
 
 /** An `X-Request-Id` that the service made: two responses to the same request differ in it. */
-export const GENERATED_ID = /^[0-9a-f]{8}-[0-9]+$/;
+export const GENERATED_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface ApiResponse {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** Connects the server and the API to the log and the metrics of this process. */
 import packageJson from "../../../package.json" with { type: "json" };
 import type { KeyRead } from "../../api/auth/keys/public-key-source.ts";
-import { requestIdGenerator } from "../../api/client-headers.ts";
+import { randomRequestId } from "../../api/client-headers.ts";
 import type { FailedRequest, RequestInfo } from "../../api/exchange.ts";
 import { splitTarget } from "../../api/router.ts";
 import { errorMessage } from "../../lib/error-message.ts";
@@ -46,12 +46,11 @@ export function createObservability({
   const sources: MetricsSources = { version: packageJson.version, log };
   const metrics = new Metrics(sources);
   const observe = collectMetrics ? combineObservers(metrics.observe, log.observe) : log.observe;
-  const nextRequestId = requestIdGenerator();
 
   const onSent: Observability["onSent"] = (request, info, sent) =>
     observe({
       kind: "request",
-      id: info?.id ?? nextRequestId(),
+      id: info?.id ?? randomRequestId(),
       client: request.client,
       method: request.method,
       path: splitTarget(request.target).path,
