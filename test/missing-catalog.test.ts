@@ -57,6 +57,15 @@ test("colophon init creates the folder, the catalog, the secret and a first toke
   expect(readFileSync(`${db}.secret`, "utf8")).toBe(secret);
 });
 
+test("colophon init takes neither a folder nor another file for a catalog", async () => {
+  const file = join(folder, "note.txt");
+  writeFileSync(file, "A note.");
+  const ofFolder = await colophon(["init", "--db", folder]);
+  expect([ofFolder.code, ofFolder.stderr]).toEqual([1, expect.stringContaining(`${folder} is a folder`)]);
+  const ofFile = await colophon(["init", "--db", file]);
+  expect([ofFile.code, ofFile.stderr]).toEqual([1, expect.stringContaining("not a Colophon catalog")]);
+});
+
 test("colophon init creates nothing with a key that cannot be used, and no token with public keys", async () => {
   const db = join(folder, "keys/catalog.db");
   const refused = await colophon(["init", "--db", db], { env: { COLOPHON_JWT_SECRET: "short" } });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { issueToken } from "../api/auth/issue-token.ts";
-import { createCatalog, isPostgresUrl, storeOptions, withStore } from "./config/store-location.ts";
+import { createCatalog, isPostgresUrl, READING, storeOptions, withStore } from "./config/store-location.ts";
 import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
 import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
@@ -23,7 +23,11 @@ async function init(location: string): Promise<number> {
     new CommandError(
       `there is a catalog in ${place} already, and it is unchanged: issue a token with "colophon token --name NAME", or name another place with --db`,
     );
-  if (!isPostgresUrl(location) && existsSync(location)) throw exists();
+  if (!isPostgresUrl(location) && existsSync(location)) {
+    // A folder or another file is reported as such.
+    await withStore(location, READING, async () => {});
+    throw exists();
+  }
   // First of all: a key that cannot be used must not leave a catalog without a token.
   const config = await readTokenConfig(location, { tokens: { list: () => [] } });
   if (!(await createCatalog(location))) throw exists();
