@@ -149,7 +149,7 @@ describe("changes by other senders", () => {
     const { code, stdout, stderr } = await colophon(["import", "--db", copy, "--report", report, feed]);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining("4 products: 3 updated, 1 deleted; 4 warnings."),
+      expect.stringContaining("4 products: 3 updated (texts), 1 deleted; 4 warnings."),
     ]);
     expect(stderr).toContain(
       `[${A}, ref-${A}] The book belongs to "Test", and "Wholesaler" sends it. It was applied;`,
@@ -182,7 +182,10 @@ describe("changes by other senders", () => {
     await colophon(["import", "--db", copy, all]);
     const options = ["--other-senders", "keep", "--take-over", "Test"];
     const { stdout, stderr } = await colophon(["import", "--db", copy, ...options, thin]);
-    expect([stdout, stderr]).toEqual([expect.stringContaining("3 products: 3 updated. Revision"), ""]);
+    expect([stdout, stderr]).toEqual([
+      expect.stringContaining("3 products: 3 updated (texts). Revision"),
+      "",
+    ]);
   });
 });
 
@@ -222,7 +225,7 @@ test("the summary counts every product once", async () => {
   const { code, stdout } = await colophon(["check", "--db", db, feed]);
   expect(code).toBe(3);
   expect(stdout).toStartWith(
-    "Checked, nothing written. 5 products: 1 updated, 1 rejected, 1 repeated, 1 ignored, 1 test record; 20 warnings. ",
+    "Checked, nothing written. 5 products: 1 updated (texts), 1 rejected, 1 repeated, 1 ignored, 1 test record; 20 warnings. ",
   );
 });
 

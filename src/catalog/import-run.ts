@@ -3,6 +3,7 @@
  * when it failed or changed nothing.
  */
 import { keptText } from "./history/kept-complaints.ts";
+import { noUpdates, type UpdateCounts } from "./history/update-counts.ts";
 import { type Counts, emptyCounts } from "./report.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface ImportRun {
   readonly message?: string;
   /** All are 0 for a failed import, because nothing of it was applied. */
   readonly counts: Counts;
+  /** The updated books by what has changed. */
+  readonly updates: UpdateCounts;
 }
 
 /** A store keeps the runs of so many last numbers. The last one that did not fail is kept beyond them. */
@@ -42,13 +45,14 @@ export class StartedImport {
     return Math.round(performance.now() - this.#startedAtMs);
   }
 
-  applied(isChanged: boolean, counts: Counts): ImportRun {
-    return { ...this.#end(), outcome: isChanged ? "changed" : "unchanged", counts: { ...counts } };
+  applied(isChanged: boolean, counts: Counts, updates = noUpdates()): ImportRun {
+    const outcome = isChanged ? "changed" : "unchanged";
+    return { ...this.#end(), outcome, counts: { ...counts }, updates };
   }
 
   failed(reason: string): ImportRun {
     const message = keptText(reason, MAX_MESSAGE_LENGTH);
-    return { ...this.#end(), outcome: "failed", message, counts: emptyCounts() };
+    return { ...this.#end(), outcome: "failed", message, counts: emptyCounts(), updates: noUpdates() };
   }
 
   #end() {

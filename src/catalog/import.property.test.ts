@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type ProductOptions, product } from "../onix/testing/message.ts";
 import type { PreparedProduct } from "./entry.ts";
+import type { UpdateCounts } from "./history/update-counts.ts";
 import { Import, type ImportRules } from "./import.ts";
 import type { ReportedComplaint } from "./report.ts";
 import { messageFrom, readFeed } from "./testing/import-feeds.ts";
@@ -44,6 +45,7 @@ const rules = fc.record({
 interface Outcome {
   readonly catalog: MemoryCatalog;
   readonly counts: Import["counts"];
+  readonly updates: UpdateCounts;
   readonly complaints: readonly ReportedComplaint[];
   readonly productCount: number;
 }
@@ -69,8 +71,9 @@ async function run(
     }
     productCount += products.length;
   }
-  await transaction.commit((await catalogImport.complete()).revision, anyRun());
-  return { catalog, counts: catalogImport.counts, complaints, productCount };
+  const { revision, updates } = await catalogImport.complete();
+  await transaction.commit(revision, anyRun());
+  return { catalog, updates, counts: catalogImport.counts, complaints, productCount };
 }
 
 test("every product is in one count, and a batch does what its products do one after the other", async () => {
@@ -87,6 +90,9 @@ test("every product is in one count, and a batch does what its products do one a
         added + updated + unchanged + (deleted - removed) + rejected + repeated + ignored + kept + tests;
       expect(sum).toBe(batched.productCount);
       expect(Math.min(...Object.values(batched.counts), deleted - removed)).toBeGreaterThanOrEqual(0);
+      const kinds = Object.values(batched.updates);
+      expect(Math.max(...kinds)).toBeLessThanOrEqual(updated);
+      expect(kinds.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(updated);
       expect(batched.counts.warnings + rejected).toBe(batched.complaints.length);
       expect(added - deleted).toBe(batched.catalog.entries.size - catalog.entries.size);
 

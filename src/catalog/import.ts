@@ -3,6 +3,7 @@ import type { Complaint } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { entryOfProduct, type PreparedProduct } from "./entry.ts";
+import { noUpdates, type UpdateCounts } from "./history/update-counts.ts";
 import {
   adviceAboutMessage,
   adviceAboutUnstored,
@@ -65,6 +66,8 @@ export interface ImportResult {
   readonly revision: string;
   /** False when the revision is the one that the import began with. */
   readonly changed: boolean;
+  /** The updated books by what has changed. */
+  readonly updates: UpdateCounts;
 }
 
 /** What the products of a batch do to the store. */
@@ -192,7 +195,8 @@ export class Import {
       }
     } else await this.reportSample();
     const revision = this.revision.toString();
-    return { revision, changed: revision !== this.transaction.revision };
+    const updates = this.counts.updated > 0 ? await this.transaction.updateCounts() : noUpdates();
+    return { revision, changed: revision !== this.transaction.revision, updates };
   }
 
   private async reportSample(): Promise<void> {

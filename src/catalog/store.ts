@@ -8,6 +8,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
 import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportHistory } from "./history/import-history.ts";
+import type { UpdateCounts } from "./history/update-counts.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchClient, SearchRequest, SearchResult } from "./search/search.ts";
@@ -233,6 +234,8 @@ export interface ImportSteps {
   unseen(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
   /** Returns the number of records that `unseen` would list; with a sender, those that it has sent. */
   unseenCount(sender?: string): Awaitable<number>;
+  /** Counts the records that differ from those before the import, by what its feeds have changed. */
+  updateCounts(): Awaitable<UpdateCounts>;
   /** Discards the import. Does nothing when it has ended already. */
   abort(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Runs one import: all feeds, in order, in one transaction of the store. `check` runs a preview. */
 import { tmpdir } from "node:os";
 import type { PreparedProduct } from "../catalog/entry.ts";
-import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
+import { Import, type ImportListener, type ImportResult, type ImportRules } from "../catalog/import.ts";
 import { StartedImport } from "../catalog/import-run.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
@@ -32,11 +32,9 @@ export interface PreviewObserver extends Omit<ImportObserver, "waiting"> {
 }
 
 /** The members of the JSON report; see docs/contract.md. */
-export interface ImportSummary {
+export interface ImportSummary extends ImportResult {
   readonly counts: Counts;
   readonly products: number;
-  readonly revision: string;
-  readonly changed: boolean;
   /** For a check: why the import would be refused. */
   readonly refused?: string;
 }
@@ -151,7 +149,7 @@ async function importFeeds(
     const products = await readFeeds(catalogImport, sources, observer, collector, failure, scanners);
     const result = await catalogImport.complete();
     const { keepDeletionsDays } = rules;
-    const applied = run.applied(result.changed, catalogImport.counts);
+    const applied = run.applied(result.changed, catalogImport.counts, result.updates);
     const details = collector.details(run);
     await transaction.commit(result.revision, applied, { keepDeletionsDays, details });
     return { counts: catalogImport.counts, products, ...result };

@@ -13,6 +13,7 @@ import type {
   OriginImport,
 } from "../catalog/history/import-history.ts";
 import type { KeptComplaintGroup } from "../catalog/history/kept-complaints.ts";
+import { noUpdates, type UpdateCounts } from "../catalog/history/update-counts.ts";
 import type { ImportOutcome, ImportRun } from "../catalog/import-run.ts";
 import { type Counts, emptyCounts } from "../catalog/report.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
@@ -48,10 +49,11 @@ export function historyToColumns(
   details: ImportDetails,
   revisionAfter = details.revisionBefore,
 ): HistoryColumns {
-  const { id, started, ended, outcome, message, counts } = run;
+  const { id, started, ended, outcome, message } = run;
+  const counts = JSON.stringify({ ...run.counts, updates: run.updates });
   const { durationMs, revisionBefore, feeds, complaints } = details;
   return [
-    ...([id, started, ended, outcome, message ?? null, JSON.stringify(counts)] as const),
+    ...([id, started, ended, outcome, message ?? null, counts] as const),
     durationMs,
     ...([revisionBefore ?? null, revisionAfter ?? null] as const),
     ...([feeds.length, complaints.total, complaints.groups.length] as const),
@@ -75,7 +77,7 @@ export function feedToColumns(feed: ReadFeed): FeedColumns {
 
 /** A count that an older version did not have is 0. */
 export function importRunFromRow({ id, started, ended, outcome, message, counts }: ImportRunRow): ImportRun {
-  const stored: Partial<Counts> = JSON.parse(counts);
+  const { updates, ...stored }: Partial<Counts> & { updates?: UpdateCounts } = JSON.parse(counts);
   return {
     id,
     started,
@@ -83,6 +85,7 @@ export function importRunFromRow({ id, started, ended, outcome, message, counts 
     outcome: outcome as ImportOutcome,
     ...(message !== null && { message }),
     counts: { ...emptyCounts(), ...stored },
+    updates: { ...noUpdates(), ...updates },
   };
 }
 

@@ -24,6 +24,7 @@ export function importDocument(run: Documented<KeptImport>) {
     feedCount: run.feedCount,
     feeds: run.feeds.map(feedDocument),
     counts: run.counts,
+    updates: run.updates,
     complaints: { total: run.complaintCount, groups: run.complaintGroupCount },
   };
 }

@@ -1,5 +1,6 @@
 /** JSON Schemas of the history of imports, and of where a book comes from. A test validates the examples. */
 import { SHOWN_FEEDS } from "../../catalog/history/import-history.ts";
+import type { UpdateKind } from "../../catalog/history/update-counts.ts";
 import { IMPORT_OUTCOMES } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import { EXAMPLE_ISBNS } from "./examples.ts";
@@ -39,6 +40,15 @@ const importMembers: Record<string, Schema> = {
       Object.fromEntries(Object.keys(emptyCounts()).map((name) => [name, { type: "integer", minimum: 0 }])),
     ),
     description: "As in the report of an import. All are 0 for a failed one.",
+  },
+  updates: {
+    ...whole({
+      texts: count("Descriptive, collateral, promotion or content details."),
+      supply: count("Prices and stock (ProductSupply)."),
+      publishing: count("Dates, imprint or status (PublishingDetail)."),
+      other: count("Any other element, or it is not known."),
+    } satisfies Record<UpdateKind, Schema>),
+    description: "How many of the updated books have changed in what. A book may be in several counts.",
   },
   complaints: {
     ...whole({ total: count("All complaints."), groups: count("The kept groups of them.") }),
@@ -138,6 +148,7 @@ export const exampleImport = {
   feedCount: 1,
   feeds: [feed],
   counts: { ...emptyCounts(), updated: 3, unchanged: 220, warnings: 2 },
+  updates: { texts: 1, supply: 3, publishing: 0, other: 0 },
   complaints: { total: 2, groups: 1 },
 };
 

@@ -3,6 +3,8 @@
  * on it, and the contract suite compares the engines with it.
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { changedBlocks } from "../history/changed-blocks.ts";
+import { countUpdate, noUpdates, type UpdateCounts } from "../history/update-counts.ts";
 import type { ImportRun } from "../import-run.ts";
 import { EMPTY_REVISION } from "../revision.ts";
 import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../store.ts";
@@ -99,6 +101,15 @@ export class MemoryImport implements ImportTransaction {
     const isCounted = ({ isbn }: { readonly isbn: Isbn13 }) =>
       sender === undefined || this.entriesNow.get(isbn)!.sender === sender;
     return this.unseen().flat().filter(isCounted).length;
+  }
+
+  updateCounts(): UpdateCounts {
+    const counts = noUpdates();
+    for (const { isbn, body, etag } of this.entriesNow.values()) {
+      const before = this.#catalog.entries.get(isbn);
+      if (before && before.etag !== etag) countUpdate(counts, changedBlocks(before.body, body));
+    }
+    return counts;
   }
 
   async commit(revision: string, run: ImportRun): Promise<void> {

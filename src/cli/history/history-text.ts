@@ -2,8 +2,9 @@
 import type { ReadFeed } from "../../catalog/history/import-details.ts";
 import type { KeptImport, KeptImportDetails } from "../../catalog/history/import-history.ts";
 import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history/kept-complaints.ts";
+import { noUpdates } from "../../catalog/history/update-counts.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
-import { formatCount, formatCountOf } from "../terminal/format.ts";
+import { formatCount, formatCountOf, formatUpdated } from "../terminal/format.ts";
 
 const MAX_CELL_CHARS = 60;
 const MAX_LINE_CHARS = 300;
@@ -44,7 +45,7 @@ export function importText(run: KeptImportDetails): string {
     `duration         ${durationText(run.durationMs)}`,
     `outcome          ${run.outcome}`,
     ...(run.message === undefined ? [] : [`reason           ${printable(run.message, 1000)}`]),
-    ...(run.outcome === "failed" ? [] : [`changes          ${countsText(run)}`]),
+    ...(run.outcome === "failed" ? [] : [`changes          ${countsText(run, run.updates)}`]),
     `revision before  ${run.revisionBefore ?? "unknown"}`,
     `revision after   ${run.revisionAfter ?? "unknown"}`,
     "",
@@ -94,9 +95,12 @@ function placeText({ isbn, reference, file, line }: ComplaintExample): string {
   return book === undefined ? place : `${book} (${place})`;
 }
 
-function countsText({ counts }: KeptImport): string {
+/** Without `updates`, it does not say what the updated books have changed. */
+function countsText({ counts }: KeptImport, updates = noUpdates()): string {
   const present = Object.entries(counts).filter(([, count]) => count > 0);
-  return present.map(([name, count]) => `${formatCount(count)} ${name}`).join(", ") || "none";
+  const text = ([name, count]: [string, number]) =>
+    name === "updated" ? formatUpdated(count, updates) : `${formatCount(count)} ${name}`;
+  return present.map(text).join(", ") || "none";
 }
 
 /** Returns a time in UTC, without milliseconds. */

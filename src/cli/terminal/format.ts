@@ -1,3 +1,5 @@
+import type { UpdateCounts, UpdateKind } from "../../catalog/history/update-counts.ts";
+
 /** Formats a number with thousands separators. */
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
@@ -6,6 +8,21 @@ export function formatCount(count: number): string {
 /** Formats a number with its noun, as in "1 book" and "2 books". */
 export function formatCountOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const KIND_NAMES: Readonly<Record<UpdateKind, string>> = {
+  supply: "prices and stock",
+  texts: "texts",
+  publishing: "publishing details",
+  other: "other",
+};
+
+/** Formats the number of updated books, with what has changed, as in "5 updated (4 prices and stock, 2 texts)". */
+export function formatUpdated(updated: number, updates: UpdateCounts): string {
+  const kinds = (Object.keys(KIND_NAMES) as UpdateKind[]).filter((kind) => updates[kind] > 0);
+  const isSame = kinds.every((kind) => updates[kind] === updated);
+  const parts = kinds.map((kind) => `${isSame ? "" : `${formatCount(updates[kind])} `}${KIND_NAMES[kind]}`);
+  return `${formatCount(updated)} updated${kinds.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 
 /** Formats a duration as m:ss or h:mm:ss. */

@@ -17,7 +17,7 @@ import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import type { CheckResult } from "../check/result-text.ts";
-import { formatCount, formatCountOf } from "./format.ts";
+import { formatCount, formatCountOf, formatUpdated } from "./format.ts";
 import { Progress } from "./progress.ts";
 
 export interface ImportDisplayOptions extends ImportRules {
@@ -116,12 +116,12 @@ async function runWithDisplay(
  * products.
  */
 export function formatSummary(summary: ImportSummary, unchangedNotice: string): string {
-  const { counts, products, revision, changed } = summary;
+  const { counts, updates, products, revision, changed } = summary;
   const { added, updated, unchanged, deleted, removed, rejected, repeated, ignored, kept, tests, warnings } =
     counts;
   const ofProducts = [
     ...countUnlessZero(added, "added"),
-    ...countUnlessZero(updated, "updated"),
+    ...(updated > 0 ? [formatUpdated(updated, updates)] : []),
     ...countUnlessZero(unchanged, "unchanged"),
     ...countUnlessZero(deleted - removed, "deleted"),
     ...countUnlessZero(rejected, "rejected"),

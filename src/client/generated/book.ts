@@ -259,6 +259,12 @@ export interface Import {
     readonly tests: number;
     readonly warnings: number;
   };
+  readonly updates: {
+    readonly texts: number;
+    readonly supply: number;
+    readonly publishing: number;
+    readonly other: number;
+  };
   readonly complaints: {
     readonly total: number;
     readonly groups: number;
@@ -288,6 +294,12 @@ export interface ImportDetails {
     readonly kept: number;
     readonly tests: number;
     readonly warnings: number;
+  };
+  readonly updates: {
+    readonly texts: number;
+    readonly supply: number;
+    readonly publishing: number;
+    readonly other: number;
   };
   readonly complaints: {
     readonly total: number;

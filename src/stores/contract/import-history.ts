@@ -1,7 +1,9 @@
 import { expect } from "bun:test";
+import { etagOf } from "../../catalog/entry.ts";
 import { type ImportDetails, NO_DETAILS, type ReadFeed } from "../../catalog/history/import-details.ts";
 import { LISTED_FEEDS, SHOWN_FEEDS } from "../../catalog/history/import-history.ts";
 import type { KeptComplaints } from "../../catalog/history/kept-complaints.ts";
+import type { UpdateCounts } from "../../catalog/history/update-counts.ts";
 import { StartedImport } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
@@ -35,6 +37,11 @@ function detailsOf(...feeds: readonly ReadFeed[]): ImportDetails {
 
 /** Changes books, feed by feed. Each step is put or removed by the feed of its index plus 1. */
 async function importFeeds(store: Store, ...steps: readonly (Entry | Isbn13)[]): Promise<string> {
+  return (await importAndCount(store, ...steps)).revision;
+}
+
+/** Returns the updated books by what has changed, too. */
+async function importAndCount(store: Store, ...steps: readonly (Entry | Isbn13)[]) {
   const transaction = await store.beginImport();
   const revision = new RevisionSum(transaction.revision);
   for (const [index, step] of steps.entries()) {
@@ -45,17 +52,23 @@ async function importFeeds(store: Store, ...steps: readonly (Entry | Isbn13)[]):
     revision.change(status!.etag, typeof step === "string" ? undefined : step.etag);
   }
   const started = new StartedImport();
-  const run = started.applied(revision.toString() !== transaction.revision, { ...emptyCounts(), added: 1 });
+  const updates = await transaction.updateCounts();
+  const isChanged = revision.toString() !== transaction.revision;
+  const run = started.applied(isChanged, { ...emptyCounts(), added: 1 }, { ...updates });
   const details = detailsOf(...steps.map((_, index) => feed(index + 1)));
   await transaction.commit(revision.toString(), run, { details });
-  return revision.toString();
+  return { revision: revision.toString(), updates: nonZero(run.updates) };
+}
+
+function nonZero(updates: UpdateCounts): Partial<UpdateCounts> {
+  return Object.fromEntries(Object.entries(updates).filter(([, books]) => books !== 0));
 }
 
 const originOf = (store: Store, number: number) => store.importHistory.originOf(isbn(number));
 const product = (number: number, members: object): Entry => {
   const entry = book(number);
   const body = Buffer.from(JSON.stringify({ _id: "x", ...members }));
-  return { ...entry, body, etag: new Bun.CryptoHasher("md5").update(body).digest("hex") };
+  return { ...entry, body, etag: etagOf(body) };
 };
 
 export function importHistoryContract(engine: DatabaseEngine): void {
@@ -167,6 +180,59 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     // An import that restores the old state has not changed it.
     await importFeeds(store, product(1, { A: 3, B: 2, C: 1 }), product(1, { A: 2, B: 2, C: 1 }));
     expect((await originOf(store, 1))!.changed!.number).toBe(2);
+  });
+
+  test("counts the updated books by what has changed, each once for every kind", async ({ store }) => {
+    const texts = { DescriptiveDetail: 1, CollateralDetail: 1 };
+    const first = { ...texts, PublishingDetail: 1, ProductSupply: 1, RelatedMaterial: 1 };
+    const count = async (...steps: readonly (Entry | Isbn13)[]) =>
+      (await importAndCount(store, ...steps)).updates;
+    // A book that the import adds is no update, whatever later feeds change.
+    expect(await count(product(1, first), product(1, { ...first, ProductSupply: 2 }))).toEqual({});
+    expect(await count(product(1, first), book(2), product(3, first))).toEqual({ supply: 1 });
+    const changed = { ...first, DescriptiveDetail: 2, CollateralDetail: 2, PublishingDetail: 2 };
+    expect(await count(product(1, changed), product(3, { ...first, RelatedMaterial: 2 }))).toEqual({
+      texts: 1,
+      publishing: 1,
+      other: 1,
+    });
+    const [kept] = await store.importHistory.list(undefined, 1);
+    expect(nonZero(kept!.updates)).toEqual({ texts: 1, publishing: 1, other: 1 });
+    // Several feeds change the same book.
+    const again = { ...changed, DescriptiveDetail: 3 };
+    const twice = await count(
+      product(1, again),
+      product(1, { ...again, ContentDetail: 1, ProductSupply: 3 }),
+    );
+    expect(twice).toEqual({ texts: 1, supply: 1 });
+    // Another sender, the same book again, and the old state do not count.
+    const last = product(1, { ...again, ContentDetail: 1, ProductSupply: 3 });
+    expect(await count({ ...last, sender: "name:Other" })).toEqual({});
+    expect(await count(product(1, first), last, book(4))).toEqual({});
+    expect(await count(product(1, first), last, product(1, changed), product(1, changed))).toEqual({
+      texts: 1,
+      supply: 1,
+    });
+    expect(await count(product(1, first), isbn(1))).toEqual({});
+    // What a book that is deleted and comes again has changed is not known.
+    expect(await count(isbn(3), product(3, changed))).toEqual({ other: 1 });
+    expect(await count(isbn(3), product(3, changed))).toEqual({});
+    expect(await count(isbn(3), product(3, first), product(3, changed))).toEqual({});
+  });
+
+  test("a preview counts the updates of the import", async ({ store }) => {
+    const first = { DescriptiveDetail: 1, ProductSupply: 1, RelatedMaterial: 1 };
+    await importFeeds(store, product(1, first), product(2, first), product(3, first), product(4, first));
+    const preview = await store.beginPreview();
+    await preview.put(
+      [1, 2].map((number) => product(number, { ...first, ProductSupply: 2 })),
+      1,
+    );
+    await preview.put([product(2, { ...first, RelatedMaterial: 2 }), product(5, first)], 2);
+    await preview.put([product(3, { ...first, DescriptiveDetail: 2, ProductSupply: 2 })], 2);
+    await preview.remove([isbn(4)], 2);
+    expect(nonZero(await preview.updateCounts())).toEqual({ texts: 1, supply: 2, other: 1 });
+    await preview.abort();
   });
 
   test("a book that was deleted and comes again is new", async ({ store }) => {

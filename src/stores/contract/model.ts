@@ -82,6 +82,7 @@ export function modelContract(engine: DatabaseEngine, numRuns: number): void {
         try {
           let feed = 0;
           for (const each of steps) await compareStep(actual, expected, each, ++feed);
+          expect({ ...(await actual.updateCounts()) }).toEqual(expected.updateCounts());
           if (!isCommitted) continue;
           const revision = revisionOf(expected.entriesNow);
           await actual.commit(revision, anyRun());
@@ -99,6 +100,7 @@ export function modelContract(engine: DatabaseEngine, numRuns: number): void {
       expect(preview.records).toBe(expected.records);
       try {
         for (const [index, each] of steps.entries()) await compareStep(preview, expected, each, index + 1);
+        expect(await preview.updateCounts()).toEqual(expected.updateCounts());
         expect(await collect(preview.changes())).toEqual(changesBetween(model.entries, expected.entriesNow));
       } finally {
         await preview.abort();

@@ -1,3 +1,5 @@
+import { changedBlocks } from "../../catalog/history/changed-blocks.ts";
+import { countUpdate, noUpdates, type UpdateCounts } from "../../catalog/history/update-counts.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
 import type {
   Batches,
@@ -135,6 +137,22 @@ export class Preview implements ImportPreview {
       count += batch.filter((isbn) => this.#overlay.state(isbn) === undefined).length;
     }
     return count;
+  }
+
+  /** Compares the records: what an import compares while it writes, a preview has not compared before. */
+  async updateCounts(): Promise<UpdateCounts> {
+    const counts = noUpdates();
+    for (const batch of this.changes()) {
+      const isbns = batch.flatMap(({ isbn, kind }) => (kind === "changed" ? [isbn] : []));
+      let index = 0;
+      for await (const bodies of this.bodiesBefore(isbns)) {
+        for (const before of bodies) {
+          const after = this.bodyAfter(isbns[index++]!);
+          countUpdate(counts, before ? changedBlocks(before, after) : null);
+        }
+      }
+    }
+    return counts;
   }
 
   *changes(): Generator<readonly RecordChange[], void> {

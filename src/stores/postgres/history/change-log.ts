@@ -6,6 +6,7 @@ import {
   forgetBefore,
   newChangeId,
 } from "../../../catalog/changes/change-history.ts";
+import { BLOCKS_OF_KIND } from "../../../catalog/history/update-counts.ts";
 import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
 import type { RunQuery as RunImportQuery } from "../import/connection.ts";
 import type { Batch } from "../import/pending-changes.ts";
@@ -54,6 +55,21 @@ const FORGETTABLE = `
 const FORGET_UP_TO = `
   WITH forgotten AS (DELETE FROM colophon.deletion WHERE number <= $1::integer)
   UPDATE colophon.catalog SET forgotten_change = $1::integer, generation = generation + 1 WHERE id = 1`;
+
+const textArray = (names: readonly string[]) => `'{${names}}'::text[]`;
+const kindColumns = Object.entries(BLOCKS_OF_KIND).map(
+  ([kind, blocks]) => `count(*) FILTER (WHERE names && ${textArray(blocks)})::integer AS ${kind}`,
+);
+const KNOWN_BLOCKS = textArray(Object.values(BLOCKS_OF_KIND).flat());
+
+/** Counts the records that the import has updated, as `countUpdate` does. The rows have just been written. */
+export const UPDATE_COUNTS = `
+  SELECT ${kindColumns},
+    count(*) FILTER (WHERE names IS NULL OR names = '{}' OR NOT names <@ ${KNOWN_BLOCKS})::integer AS other
+  FROM (
+    SELECT array_remove(string_to_array(blocks, ' '), '') AS names FROM colophon.record
+    WHERE changed = $1::integer AND added < $1::integer
+  ) AS updated`;
 
 /**
  * Maintains the numbers of records, and the tables `deletion` and `change_run`. A record that has the same bytes at the

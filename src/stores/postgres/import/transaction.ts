@@ -1,5 +1,6 @@
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
 import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
+import type { UpdateCounts } from "../../../catalog/history/update-counts.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import {
   type CommitOptions,
@@ -13,7 +14,7 @@ import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { NumberSet, ReferenceSet } from "../../number-set.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import { ChangeLog } from "../history/change-log.ts";
+import { ChangeLog, UPDATE_COUNTS } from "../history/change-log.ts";
 import { completeImportRun } from "../history/import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
@@ -211,6 +212,12 @@ export class PostgresImportTransaction implements ImportTransaction {
     if (id === undefined) return 0;
     const [row] = await this.#queryWritten<{ records: string }>(statements.UNSEEN_OF_SENDER, [String(id)]);
     return Number(row!.records);
+  }
+
+  async updateCounts(): Promise<UpdateCounts> {
+    this.#connection.requireOpen();
+    const number = String(this.#connection.catalog.number);
+    return { ...(await this.#queryWritten<UpdateCounts>(UPDATE_COUNTS, [number]))[0]! };
   }
 
   async commit(

@@ -7,6 +7,7 @@ import {
   newChangeId,
 } from "../../../catalog/changes/change-history.ts";
 import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-blocks.ts";
+import { countUpdate, noUpdates } from "../../../catalog/history/update-counts.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
 import { type CurrentState, etagBefore, type RecordOutline, type SeenRow } from "../import/statements.ts";
@@ -52,6 +53,8 @@ const ADD_APPENDED =
 export class ChangeLog {
   /** The number of this import. */
   readonly number: number;
+  /** The records that the import has updated so far, by what has changed. */
+  readonly updates = noUpdates();
   readonly #db: Database;
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -85,7 +88,10 @@ export class ChangeLog {
       if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
       this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
     }
-    return { source: this.#sourceAfter(changed, entry, record, feed, seen), before };
+    const source = this.#sourceAfter(changed, entry, record, feed, seen);
+    this.#uncount(state);
+    if (etagBeforeImport !== null && changed === this.number) countUpdate(this.updates, source.blocks);
+    return { source, before };
   }
 
   #sourceAfter(
@@ -110,6 +116,7 @@ export class ChangeLog {
   /** Notes that a record is removed. */
   remove(isbn: number, state: CurrentState): RemovedNumbers {
     const now = state.record?.changed ?? null;
+    this.#uncount(state);
     const removed = now === null ? null : this.#sql.remove.get(now, isbn);
     if (removed === null) this.#sql.removeLost.run(isbn);
     if (etagBefore(state) === null) return { before: null, added: null };
@@ -129,6 +136,13 @@ export class ChangeLog {
 
   close(): void {
     for (const statement of Object.values(this.#sql)) statement.finalize();
+  }
+
+  /** A record that changes again may have been counted before. */
+  #uncount(state: CurrentState): void {
+    const { record } = state;
+    if (record?.changed !== this.number || etagBefore(state) === null) return;
+    countUpdate(this.updates, record.blocks, -1);
   }
 
   #move(isbn: number, from: number | null, to: number): void {

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
 import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
+import type { UpdateCounts } from "../../../catalog/history/update-counts.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import type {
   CommitOptions,
@@ -222,6 +223,10 @@ export class SqliteImportTransaction implements ImportTransaction {
     // A catalog that was empty has no unseen record, and its indexes are created at the end.
     const id = this.records === 0 ? undefined : this.#senders.find(sender);
     return id === undefined ? 0 : this.#indexes.statements.unseenOfSender.get(id)!.records;
+  }
+
+  updateCounts(): UpdateCounts {
+    return this.#changes.updates;
   }
 
   async commit(
