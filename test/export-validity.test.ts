@@ -103,12 +103,13 @@ describe.skipIf(isSkipped)(
     test("is valid ONIX 3.1 whenever the product was valid, in both tag styles", async () => {
       const generator = new RandomProducts("3.0", 5, sharedCodes());
       const products = Array.from({ length: 300 }, (_, index) => generator.product(index, index % 3));
+      // The oracle leaves errors about identifiers out, and xmllint may report no others of such a product.
       const errors = compareWithSchema([message(...products)])[0]!.map(
-        ({ schemaErrors }) => schemaErrors.length,
+        ({ schemaErrors, complaints }) => schemaErrors.length + complaints.length,
       );
       const valid = message(...products.filter((_, index) => errors[index] === 0));
       const stored = storedProducts(await scanMessage(valid));
-      expect(stored.length).toBeGreaterThan(150);
+      expect(stored.length).toBeGreaterThan(100);
       for (const tags of ["reference", "short"] as const) {
         const written = writeMessage("3.1", stored, { tags, asRelease31: true });
         expect(compareWithSchema([written])[0]!.flatMap(({ schemaErrors }) => schemaErrors)).toEqual([]);

@@ -2,7 +2,7 @@ import { issueToken } from "../api/auth/issue-token.ts";
 import { rotateSecretFile } from "../api/auth/keys/secret-file.ts";
 import type { Store } from "../catalog/store.ts";
 import { StoreError } from "../catalog/store-errors.ts";
-import { holdReserve, releaseReserve } from "../stores/sqlite/reserve.ts";
+import { holdReserve, releaseReserve } from "../stores/sqlite/disk-space.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import {
   createOption,

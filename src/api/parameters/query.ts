@@ -31,6 +31,7 @@ export class Query {
 function split(text: string): Map<string, (string | undefined)[]> {
   const values = new Map<string, (string | undefined)[]>();
   for (const pair of text.split("&")) {
+    if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decodeFormValue(equals < 0 ? pair : pair.slice(0, equals));
     if (name === undefined) continue;

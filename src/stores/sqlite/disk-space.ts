@@ -1,5 +1,5 @@
 /** The space that rewriting a file takes on its disk. */
-import { statfsSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
 
@@ -22,4 +22,39 @@ export function requireDiskSpace(path: string, neededBytes: number, purpose: str
   throw new StoreError(
     `${path} needs ${needed} MB of free space on its disk ${purpose}, and ${free} MB are free; the catalog is unchanged. Free some space first.`,
   );
+}
+
+/**
+ * Space is held in reserve beside a catalog: when the disk is full, a token can still be revoked, because that may be when
+ * it has to be. A revocation writes some pages to a log, and SQLite creates the indexes of two logs of 32 kB.
+ */
+const RESERVE_BYTES = 1024 * 1024;
+
+const reservePath = (catalog: string) => `${catalog}.reserve`;
+
+/** Does nothing when there is one, or no space for it. */
+export function holdReserve(catalog: string): void {
+  const path = reservePath(catalog);
+  if (statSync(path, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return;
+  try {
+    if (freeBytesAt(catalog) < 4 * RESERVE_BYTES) return;
+    const file = openSync(path, "w", 0o600);
+    try {
+      writeSync(file, new Uint8Array(RESERVE_BYTES));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // The disk is full or read-only. It is tried again with the next token.
+    rmSync(path, { force: true });
+  }
+}
+
+/** Returns whether the disk is full, and the reserve was there and is now free. */
+export function releaseReserve(catalog: string): boolean {
+  const isThere = statSync(reservePath(catalog), { throwIfNoEntry: false }) !== undefined;
+  if (!isThere || freeBytesAt(catalog) >= RESERVE_BYTES) return false;
+  rmSync(reservePath(catalog), { force: true });
+  return true;
 }
