@@ -45,7 +45,7 @@ describeInBrowser("values of feeds", [], (web) => {
     const text = await row.innerText();
     expect(text).toContain("Manuale dell'investitore");
     expect(text).toContain("Renée D'Oddvalue");
-    expect(text).toContain("12,95 EUR");
+    expect(text).toContain("€12.95");
     expect(text).toContain("26 May 2016");
     expect(text).not.toMatch(WRONG);
   });

@@ -1,6 +1,7 @@
 /** A book in a list: as a row with its facts, or as a cover. */
 import type { Summary } from "../../../client/generated/book.ts";
 import { priceFor } from "../../../client/offers.ts";
+import { decodeEntities } from "../../../onix/summary/plain-text.ts";
 import { authorsOf } from "../shared/core/authors.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";
@@ -13,7 +14,12 @@ import { choose, chosenIsbns } from "./chosen-books.ts";
 import { SHELF } from "./texts.ts";
 
 function coverBookOf(book: Summary) {
-  return { ...book, author: authorsOf(book) };
+  return { ...book, author: authorsOf(book), imprint: imprintOf(book) };
+}
+
+/** Other names have no entities in a summary. That of an imprint is as the catalog finds it. */
+function imprintOf({ imprint }: Summary): string | null {
+  return imprint && decodeEntities(imprint);
 }
 
 export function BookRow({ book }: { book: Summary }) {
@@ -24,7 +30,7 @@ export function BookRow({ book }: { book: Summary }) {
   const tag = languageTag(book.languages[0]);
   const authors = authorsOf(book);
   const facts = [
-    book.imprint,
+    imprintOf(book),
     book.published && formats.day(book.published),
     book.form && label("product_forms", book.form),
     book.languages.map((code) => label("languages", code)).join(", "),

@@ -3,9 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import type { JsonResponse } from "../../../client/transport.ts";
-import { isAborted, nextPageOf } from "../shared/core/api.ts";
+import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
-import { getSummaries, getSummariesAt } from "../shared/core/summaries.ts";
 import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
 
 export interface Results {
@@ -86,7 +85,7 @@ export function useResults(selection: Selection): ResultsState {
       if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
       const controller = new AbortController();
       setMore(controller);
-      getSummariesAt(results.nextUrl, controller.signal)
+      getUrl<Summary[]>(results.nextUrl, controller.signal)
         .then((page) => {
           const longer = { ...results, ...append(results, page) };
           keep(key, longer);
@@ -101,10 +100,7 @@ export function useResults(selection: Selection): ResultsState {
 }
 
 /** A list that an import changes between two pages can repeat a book: each is shown once. */
-function append(
-  { books }: Results,
-  page: JsonResponse<readonly Summary[]>,
-): Pick<Results, "books" | "nextUrl"> {
+function append({ books }: Results, page: JsonResponse<Summary[]>): Pick<Results, "books" | "nextUrl"> {
   const known = new Set(books.map(({ isbn }) => isbn));
   return {
     books: [...books, ...page.body.filter(({ isbn }) => !known.has(isbn))],
@@ -124,7 +120,7 @@ async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Res
 
 async function search(selection: Selection, q: string | undefined, signal: AbortSignal): Promise<Results> {
   const query = { ...apiQuery(selection), q, sort: sortOf(selection), limit: PAGE_BOOKS };
-  const page = await getSummaries("search", query, signal);
+  const page = await get<Summary[]>("search", query, signal);
   return {
     books: page.body,
     total: totalOf(page.headers) ?? page.body.length,

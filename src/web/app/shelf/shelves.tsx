@@ -1,9 +1,9 @@
 /** The shelves that are shown while nothing is searched: new books, and forthcoming ones. */
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
+import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
-import { getSummaries } from "../shared/core/summaries.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Failure } from "../shared/ui/states.tsx";
@@ -50,7 +50,7 @@ export function Shelves() {
 
 function useShelf(path: string, query: Readonly<Record<string, string | number>>) {
   return useLoading<Shelf>(path, async (signal) => {
-    const { body, headers } = await getSummaries(path, query, signal);
+    const { body, headers } = await get<Summary[]>(path, query, signal);
     return { books: body, total: totalOf(headers) ?? body.length };
   });
 }

@@ -1,8 +1,8 @@
 /** Related products and works. Those that the catalog has are links to their pages. */
 import type { Summary } from "../../../../client/generated/book.ts";
+import { get } from "../../shared/core/api.ts";
 import { useLoading } from "../../shared/core/loading.ts";
 import { hrefOf } from "../../shared/core/router.ts";
-import { getSummaries } from "../../shared/core/summaries.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
 import { TEXTS } from "../texts.ts";
@@ -31,7 +31,7 @@ function useSummaries(isbns: readonly string[]): ReadonlyMap<string, Summary> {
   const loading = useLoading(isbns.join(","), async (signal) => {
     if (isbns.length === 0) return [];
     const query = { missing: "skip", view: "summary" };
-    return (await getSummaries(`isbns/${isbns.join(",")}`, query, signal)).body;
+    return (await get<readonly Summary[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
   });
   const summaries = loading.kind === "loaded" ? loading.value : [];
   return new Map(summaries.map((summary) => [summary.isbn, summary]));
