@@ -176,5 +176,10 @@ export function stateOf({
   facts,
   prices,
 }: Pick<SearchDocument, "digest" | "facts" | "prices">): string {
-  return [digest, facts, ...prices].join(" ");
+  return [digest, sortedFacts(facts), ...prices].join(" ");
+}
+
+/** Returns the facts in one order: a store may have them in another. */
+export function sortedFacts(facts: string): string {
+  return facts.split(" ").sort().join(" ");
 }
