@@ -177,5 +177,10 @@ export function stateOf({
   lacks,
   prices,
 }: Pick<SearchDocument, "digest" | "facts" | "lacks" | "prices">): string {
-  return [digest, facts, lacks, ...prices].join(" ");
+  return [digest, sortedFacts(facts), lacks, ...prices].join(" ");
+}
+
+/** Returns the facts in one order: a store may have them in another. */
+export function sortedFacts(facts: string): string {
+  return facts.split(" ").sort().join(" ");
 }

@@ -20,7 +20,9 @@ export const RECORD_COLUMNS: readonly string[] = [
 /** Returns the columns of an entry, with the key of the sender. `table` is the name of the records in the query. */
 export function entryColumns(table: string): string {
   const key = `(SELECT key FROM colophon.sender WHERE sender.id = ${table}.sender)`;
-  return RECORD_COLUMNS.map((name) => (name === "sender" ? `${key} AS sender` : name)).join(", ");
+  return RECORD_COLUMNS.map((name) => (name === "sender" ? `${key} AS sender` : `${table}.${name}`)).join(
+    ", ",
+  );
 }
 
 /** Throws `DamagedRecord` when the body does not match the etag. */

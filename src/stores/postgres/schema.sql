@@ -1,7 +1,7 @@
 -- The catalog: the schema `colophon` of a PostgreSQL database. It is apart because the database may be shared, and because
 -- privileges are granted by schema. COLLATE "C" compares text by its UTF-8 bytes, as SQLite does. Indexes have only the
 -- beginning of texts of unlimited length, because an index entry has at most 2.7 kB.
--- A large import into an empty catalog drops the indexes of `search`, and creates them at its end.
+-- A large import into an empty catalog drops the indexes of searches, and creates them at its end.
 
 -- One row: which version of Colophon can open the catalog.
 CREATE TABLE colophon.format (
@@ -121,29 +121,36 @@ CREATE TABLE colophon.import_feed (
 );
 CREATE INDEX import_feed_by_digest ON colophon.import_feed (sha256) WHERE sha256 IS NOT NULL;
 
--- The search index: a row for each record. docs/search.md has the rules, and docs/postgres.md the reasons. Words stay
--- uncompressed in their row, where reading them in order takes a few microseconds.
+-- The search index has two rows for each record. docs/search.md has the rules, and docs/postgres.md the reasons.
+-- The words. They stay uncompressed in their row, where reading them in order takes a few microseconds.
 CREATE TABLE colophon.search (
   id BIGINT PRIMARY KEY, -- newest first, then by ISBN, which is a part of it (src/catalog/search/search-id.ts)
   sample SMALLINT NOT NULL, -- a random number below 1024: a sample tells how common the words of a search are
-  digest TEXT NOT NULL, -- of the search document without what feeds change every night
-  facts TEXT NOT NULL, -- the terms of what feeds change every night: availability, status and what is lacking
   title_key TEXT COLLATE "C" NOT NULL, -- sorts by title
-  imprint TEXT COLLATE "C", -- the slug; this and the following are what facets count by
-  languages TEXT[] NOT NULL, -- codes
-  form TEXT COLLATE "C", -- ProductForm
-  availability TEXT COLLATE "C", -- ProductAvailability
-  lacks SMALLINT NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
-  prices TEXT[] NOT NULL, -- the price bands that the book is counted in
   words TSVECTOR NOT NULL -- made by Colophon, not by to_tsvector: no dictionary and no setting of the server matters
 ) WITH (toast_tuple_target = 8160);
 -- Searches choose their plans by samples. Statistics of words would be most of the work of ANALYZE.
 ALTER TABLE colophon.search ALTER COLUMN words SET STATISTICS 0;
--- The pending list of the GIN index makes small imports cheap, and every search reads it. So it is small. Autovacuum and
+-- The pending list of a GIN index makes small imports cheap, and every search reads it. So it is small. Autovacuum and
 -- ANALYZE empty it.
 CREATE INDEX search_by_words ON colophon.search USING gin (words) WITH (gin_pending_list_limit = 512);
 CREATE INDEX search_by_title ON colophon.search (title_key, (id % 20000000000));
 CREATE INDEX search_by_sample ON colophon.search (sample);
+
+-- What facets count by, and what feeds change every night. A change of prices alone writes no index: there is space for
+-- it on the page of the row. Vacuum removes the old entries of changed facts, which searches would read.
+CREATE TABLE colophon.search_book (
+  id BIGINT PRIMARY KEY, -- as above
+  digest TEXT NOT NULL, -- of the search document without what feeds change every night
+  imprint TEXT COLLATE "C", -- the slug
+  languages TEXT[] NOT NULL, -- codes
+  form TEXT COLLATE "C", -- ProductForm
+  facts TSVECTOR NOT NULL, -- terms of the filters that feeds change every night, without positions
+  availability TEXT COLLATE "C", -- ProductAvailability
+  lacks SMALLINT NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
+  prices TEXT[] NOT NULL -- the price bands that the book is counted in
+) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
+CREATE INDEX search_book_by_facts ON colophon.search_book USING gin (facts) WITH (gin_pending_list_limit = 512);
 
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
 CREATE TABLE colophon.book_count (

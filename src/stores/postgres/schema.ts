@@ -18,5 +18,8 @@ export const CATALOG: Format<Step> = {
 
 /** The statements that create the indexes of searches, by name. */
 export const SEARCH_INDEXES: ReadonlyMap<string, string> = new Map(
-  [...schema.matchAll(/CREATE INDEX (\w+) ON colophon\.search [^;]*/g)].map(([text, name]) => [name!, text]),
+  [...schema.matchAll(/CREATE INDEX (\w+) ON colophon\.search(?:_book)? [^;]*/g)].map(([text, name]) => [
+    name!,
+    text,
+  ]),
 );

@@ -9,7 +9,7 @@ import type { DatabaseAddress } from "../connection.ts";
 import type { ChangeLog } from "../history/change-log.ts";
 import { isbnArray } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
-import { CopyStream } from "./copy.ts";
+import { CopyStream, copyRows } from "./copy.ts";
 import { CopyRows, type SummaryRow } from "./copy-rows.ts";
 import { CountWriter } from "./count-writer.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
@@ -25,7 +25,7 @@ const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
   readonly recency: number | null;
-  /** Null for a record that is removed. */
+  /** Null for a record that is not compared. */
   readonly body: Uint8Array | null;
 }
 
@@ -65,13 +65,13 @@ export class ChangeWriter {
     const existingIsbns = new Set(existing.map(({ isbn }) => isbnFromColumn(isbn)));
     const added = existing.length === 0 ? puts : puts.filter(({ isbn }) => !existingIsbns.has(isbn));
     const replaced = existing.length === 0 ? [] : puts.filter(({ isbn }) => existingIsbns.has(isbn));
-    const unindexed = await this.#searchIndex.remove(connection, existing, puts);
+    const unindexed = await this.#searchIndex.update(connection, existing, puts);
     if (replaced.length > 0) await this.#replace(connection, replaced, putFeeds, existing);
     if (added.length > 0) await this.#insert(connection, added, putFeeds);
     this.records += puts.length - existing.length;
     this.changes += puts.length + existing.length - replaced.length;
     this.#countImprints(puts, existing);
-    this.#addSummaries(puts);
+    this.#addSummaries(added);
     if (puts.length > 0 && seenBefore.isbns.length > 0) {
       await this.endInsert();
       await this.changeLog.correct(connection, batch);
@@ -93,12 +93,12 @@ export class ChangeWriter {
     await this.endInsert();
     const seenRows = this.#seenRows;
     this.#seenRows = [];
-    if (seenRows.length > 0) await copy(connection, statements.COPY_SEEN, this.#rows.ofSeen(seenRows));
+    if (seenRows.length > 0) await copyRows(connection, statements.COPY_SEEN, this.#rows.ofSeen(seenRows));
     const summaryRows = this.#summaryRows;
     this.#summaryRows = [];
     this.#summaryBytes = 0;
     if (summaryRows.length > 0) {
-      await copy(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
+      await copyRows(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
     }
     await this.#searchIndex.flush(connection);
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
@@ -121,7 +121,7 @@ export class ChangeWriter {
   /** Marks the records of the batch as seen and applies its removals. Returns the records that existed before. */
   async #readAndRemove(
     connection: ReservedSQL,
-    { seenBefore, removals, putFeeds, mayExist }: Batch,
+    { seenBefore, removals, puts, mayExist }: Batch,
   ): Promise<ExistingRow[]> {
     await this.flush(connection);
     if (seenBefore.isbns.length > 0) {
@@ -129,13 +129,13 @@ export class ChangeWriter {
       await connection.unsafe(statements.MARK_SEEN, [isbnArray(seenBefore.isbns), feeds]);
     }
     if (mayExist.length === 0) return [];
-    const replaced = mayExist.filter((isbn) => putFeeds.has(isbn));
-    const isbns = [isbnArray(mayExist), isbnArray(replaced)];
+    const compared = puts.filter((entry) => entry.changedBlocks === undefined).map(({ isbn }) => isbn);
+    const isbns = [isbnArray(mayExist), isbnArray(compared)];
     const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, isbns);
     if (removals.length > 0) {
       await connection.unsafe(statements.REMOVE, [isbnArray(removals), this.changeLog.number]);
+      await connection.unsafe(statements.REMOVE_SUMMARIES, [isbnArray(removals)]);
     }
-    await connection.unsafe(statements.REMOVE_SUMMARIES, [isbnArray(mayExist)]);
     return existing;
   }
 
@@ -151,8 +151,9 @@ export class ChangeWriter {
     existing: readonly ExistingRow[],
   ): Promise<void> {
     const bodies = new Map(existing.map(({ isbn, body }) => [isbnFromColumn(isbn), body]));
-    await copy(connection, statements.COPY_REPLACED, this.#encode(entries, feeds, bodies));
+    await copyRows(connection, statements.COPY_REPLACED, this.#encode(entries, feeds, bodies));
     await connection.unsafe(statements.REPLACE_FROM_STAGING);
+    await connection.unsafe(statements.REPLACE_SUMMARIES);
     await connection.unsafe(statements.EMPTY_STAGING);
   }
 
@@ -170,15 +171,16 @@ export class ChangeWriter {
     feeds: Batch["putFeeds"],
     bodies?: ReadonlyMap<Isbn13, Uint8Array | null>,
   ): Uint8Array {
-    const sourceOf = (entry: Entry) => {
-      const before = bodies?.get(entry.isbn);
-      return {
-        sender: this.senders.columnOf(entry),
-        feed: feeds.get(entry.isbn)!,
-        blocks: before ? changedBlocks(before, entry.body) : null,
-      };
+    const blocksOf = ({ isbn, body, changedBlocks: known }: Entry) => {
+      const before = bodies?.get(isbn);
+      return known ?? (before ? changedBlocks(before, body) : null);
     };
-    return this.#rows.ofEntries(entries, sourceOf, this.changeLog.number);
+    const sourceOf = (entry: Entry) => ({
+      sender: this.senders.columnOf(entry),
+      feed: feeds.get(entry.isbn)!,
+      blocks: bodies ? blocksOf(entry) : null,
+    });
+    return this.#rows.ofEntries(entries, sourceOf, this.changeLog.number, bodies && summaryOfEntry);
   }
 
   #countImprints(puts: readonly Entry[], existing: readonly ExistingRow[]): void {
@@ -188,10 +190,4 @@ export class ChangeWriter {
       if (imprint) this.#imprintCounts.addImprint(imprint, -1);
     }
   }
-}
-
-async function copy(connection: ReservedSQL, statement: string, rows: Uint8Array): Promise<void> {
-  const stream = await CopyStream.begin(connection, statement);
-  await stream.write(rows);
-  await stream.end();
 }

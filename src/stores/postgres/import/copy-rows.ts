@@ -3,7 +3,7 @@ import type { Entry, StoredRecord } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { recencyFromDay } from "../rows.ts";
 import type { SeenRow } from "./pending-changes.ts";
-import { WRITTEN_COLUMNS } from "./statements.ts";
+import { STAGED_COLUMNS, WRITTEN_COLUMNS } from "./statements.ts";
 
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 /** Precedes the first row: the signature, no flags, no extension. */
@@ -21,6 +21,9 @@ const SEEN_COLUMN_COUNT = 3;
 const SUMMARY_COLUMN_COUNT = 4;
 /** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
 const SEEN_ROW_BYTES = 2 + 3 * 4 + 8 + 4 + 32;
+
+/** More than a row of a summary has beside its body. */
+const SUMMARY_ROW_BYTES = 128;
 
 /** Where an entry comes from. */
 export interface RecordSource {
@@ -61,26 +64,30 @@ export class CopyRows {
     const writer = this.#writer;
     writer.clear();
     for (const { isbn, summary } of rows) {
-      writer.reserve(summary.body.length + 128);
+      writer.reserve(summary.body.length + SUMMARY_ROW_BYTES);
       writer.int16(SUMMARY_COLUMN_COUNT);
       writer.int64Field(isbn);
-      writer.int32Field(summary.body.length);
-      writer.text(summary.etag);
-      writer.int32(summary.body.length);
-      writer.bytes(summary.body);
+      writer.summary(summary);
     }
     return writer.written();
   }
 
-  /** `change` is the number of the import. */
-  ofEntries(entries: readonly Entry[], sourceOf: (entry: Entry) => RecordSource, change: number): Uint8Array {
+  /** `change` is the number of the import. A record that is replaced has its summary with it. */
+  ofEntries(
+    entries: readonly Entry[],
+    sourceOf: (entry: Entry) => RecordSource,
+    change: number,
+    summaryOf?: (entry: Entry) => StoredRecord,
+  ): Uint8Array {
     const writer = this.#writer;
     writer.clear();
     for (const entry of entries) {
       const { imprint, published } = entry;
       const { sender, feed, blocks } = sourceOf(entry);
-      writer.reserve(maxEntryBytes(entry) + 3 * (blocks?.length ?? 0));
-      writer.int16(WRITTEN_COLUMNS.length);
+      const summary = summaryOf?.(entry);
+      const summaryBytes = summary === undefined ? 0 : summary.body.length + SUMMARY_ROW_BYTES;
+      writer.reserve(maxEntryBytes(entry) + 3 * (blocks?.length ?? 0) + summaryBytes);
+      writer.int16((summary ? STAGED_COLUMNS : WRITTEN_COLUMNS).length);
       writer.int64Field(entry.isbn);
       writer.int32Field(entry.body.length);
       writer.optionalInt32Field(published && recencyFromDay(published));
@@ -98,6 +105,7 @@ export class CopyRows {
       writer.int32Field(feed);
       writer.int32Field(feed);
       writer.text(blocks ?? undefined);
+      if (summary) writer.summary(summary);
     }
     return writer.written();
   }
@@ -225,6 +233,14 @@ export class BinaryWriter {
       buffer[this.#offset + index] = code;
     }
     this.#offset += text.length;
+  }
+
+  /** Writes the columns of a summary. */
+  summary({ body, etag }: StoredRecord): void {
+    this.int32Field(body.length);
+    this.text(etag);
+    this.int32(body.length);
+    this.bytes(body);
   }
 
   bytes(value: Uint8Array): void {

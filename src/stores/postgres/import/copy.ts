@@ -36,3 +36,10 @@ export class CopyStream {
     await this.#writer.abort();
   }
 }
+
+/** Runs a whole COPY. */
+export async function copyRows(connection: SQL, statement: string, rows: Uint8Array): Promise<void> {
+  const stream = await CopyStream.begin(connection, statement);
+  await stream.write(rows);
+  await stream.end();
+}

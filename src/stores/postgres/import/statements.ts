@@ -1,8 +1,10 @@
 /** The SQL statements of an import. */
 import { entryColumns, RECORD_COLUMNS } from "../rows.ts";
 
-/** The columns that `copy-rows.ts` writes, in its order. */
+/** The columns of a record that `copy-rows.ts` writes, in its order. */
 export const WRITTEN_COLUMNS = [...RECORD_COLUMNS, "changed", "added", "feed", "added_feed", "blocks"];
+/** The same for a record that is replaced, with its summary. */
+export const STAGED_COLUMNS = [...WRITTEN_COLUMNS, "summary_size", "summary_etag", "summary"];
 const REPLACED_COLUMNS = RECORD_COLUMNS.filter((name) => name !== "isbn");
 
 /** Operators see it in `pg_stat_activity`, and imports recognise each other by it. */
@@ -58,12 +60,12 @@ export const LOCK = "SELECT revision, records FROM colophon.catalog WHERE id = 1
 
 /**
  * `seen` has a row for each ISBN that a feed of this import has put, marked or removed. `staging` takes the replaced
- * records of a batch.
+ * records of a batch, with their summaries.
  */
 export const CREATE_TABLES = `
   SET LOCAL lock_timeout TO DEFAULT;
   CREATE TEMP TABLE seen (isbn BIGINT PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) ON COMMIT DROP;
-  CREATE TEMP TABLE staging (LIKE colophon.record)
+  CREATE TEMP TABLE staging (LIKE colophon.record, summary_size INTEGER, summary_etag TEXT, summary BYTEA)
     WITH (toast_tuple_target = 8160) ON COMMIT DROP`;
 
 /** Keeps a connection from being idle for too long. */
@@ -115,7 +117,9 @@ export const STATUS_OF_UNSEEN = `
   ) AS stored ON true
   ORDER BY ordinal`;
 
-export const ENTRIES = `SELECT ${entryColumns("record")} FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
+export const ENTRIES = `
+  SELECT ${entryColumns("record")}, summary.etag AS summary_etag, summary.body AS summary
+  FROM colophon.record LEFT JOIN colophon.summary USING (isbn) WHERE isbn = ANY ($1::bigint[])`;
 
 /** The order has both columns, not the ISBN alone: see `imprintQuery` in snapshot.ts. */
 export const BY_REFERENCES = `
@@ -150,8 +154,8 @@ export const MARK_SEEN = `
   ON CONFLICT (isbn) DO UPDATE SET feed = excluded.feed`;
 
 /**
- * Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. Those of
- * $2 are replaced, and have their body.
+ * Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. The body
+ * is read of those of $2.
  */
 export const EXISTING = `
   SELECT isbn, recency, imprint, imprint_name, CASE WHEN isbn = ANY ($2::bigint[]) THEN body END AS body
@@ -162,7 +166,7 @@ export const COPY_NEW = `COPY colophon.record (${WRITTEN_COLUMNS}) FROM STDIN (F
 
 export const COPY_SUMMARIES = "COPY colophon.summary (isbn, size, etag, body) FROM STDIN (FORMAT binary)";
 
-export const COPY_REPLACED = `COPY pg_temp.staging (${WRITTEN_COLUMNS}) FROM STDIN (FORMAT binary)`;
+export const COPY_REPLACED = `COPY pg_temp.staging (${STAGED_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
 /**
  * A record whose bytes stay the same keeps its number, and where it came from. A record that the import has changed
@@ -177,6 +181,12 @@ export const REPLACE_FROM_STAGING = `
       WHEN record.changed <> excluded.changed THEN excluded.blocks
       WHEN length(record.blocks) > 2000 THEN record.blocks ELSE record.blocks || ' ' || excluded.blocks END`;
 
+/** A damaged catalog may have lost a summary. */
+export const REPLACE_SUMMARIES = `
+  INSERT INTO colophon.summary SELECT isbn, summary_size, summary_etag, summary FROM pg_temp.staging
+  ON CONFLICT (isbn) DO UPDATE SET size = excluded.size, etag = excluded.etag, body = excluded.body
+  WHERE summary.etag <> excluded.etag`;
+
 export const EMPTY_STAGING = "TRUNCATE pg_temp.staging";
 
 /** Removes records, and remembers those that were there before the import, whose number is $2. */
@@ -185,7 +195,6 @@ export const REMOVE = `
   INSERT INTO colophon.deletion SELECT isbn, $2::integer FROM removed WHERE added < $2::integer
   ON CONFLICT (isbn) DO UPDATE SET number = excluded.number`;
 
-/** Runs before the summaries of changed records are copied. */
 export const REMOVE_SUMMARIES = "DELETE FROM colophon.summary WHERE isbn = ANY ($1::bigint[])";
 
 /** The subquery uses the index of `seen` for each row. A join might read all of `seen` for every batch. */
@@ -203,7 +212,7 @@ export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE b
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
 export const ANALYZE =
-  "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search, colophon.book_count";
+  "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search, colophon.search_book, colophon.book_count";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

@@ -1,4 +1,5 @@
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
+import { isIntact } from "../../../catalog/entry.ts";
 import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { UpdateCounts } from "../../../catalog/history/update-counts.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
@@ -9,6 +10,7 @@ import {
   type MessageMark,
   NO_RECORD,
   type RecordStatus,
+  type StoredRecord,
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
@@ -56,6 +58,12 @@ interface StatusRow {
   readonly origin: string | null;
   readonly feed: number | null;
   readonly before: string | null;
+}
+
+interface SummarizedRow extends EntryRow {
+  /** This and the body are null when a damaged catalog has lost the summary. */
+  readonly summary_etag: string | null;
+  readonly summary: Uint8Array | null;
 }
 
 /**
@@ -135,12 +143,12 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection.requireOpen();
     if (isbns.length === 0) return [];
     const rows = await (isbns.some((isbn) => this.#mayHaveSeen(isbn))
-      ? this.#queryWritten<EntryRow>(statements.ENTRIES, [isbnArray(isbns)])
-      : this.#connection.queryBefore<EntryRow>(statements.ENTRIES, [isbnArray(isbns)]));
+      ? this.#queryWritten<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)])
+      : this.#connection.queryBefore<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)]));
     const byIsbn = new Map(rows.map((row) => [isbnFromColumn(row.isbn), row]));
     return isbns.map((isbn) => {
       const row = byIsbn.get(isbn);
-      return row && entryFromRow(row);
+      return row && { ...entryFromRow(row), summary: intactSummary(row) };
     });
   }
 
@@ -307,6 +315,13 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection.close();
     this.#onEnd(this);
   }
+}
+
+/** Returns undefined for a damaged summary, which is then made again. */
+function intactSummary({ summary, summary_etag }: SummarizedRow): StoredRecord | undefined {
+  if (summary === null || summary_etag === null) return undefined;
+  const stored = { body: summary, etag: summary_etag };
+  return isIntact(stored) ? stored : undefined;
 }
 
 /** Returns the ISBNs of each reference, in the order of the references. */

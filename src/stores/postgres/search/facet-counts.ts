@@ -9,9 +9,9 @@ import {
 } from "../../../catalog/search/search.ts";
 import { FIRST_UNDATED_ID, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
 import { BOOK_NEEDS } from "../../../onix/completeness/book-needs.ts";
-import { type Estimate, rowsToWalk } from "./estimate.ts";
-import { conditionOf, type SearchPart } from "./search-parts.ts";
-import { BY_ORDER, BY_WORDS } from "./search-queries.ts";
+import { type Estimate, fastestWay, rowsToWalk } from "./estimate.ts";
+import { isWholeRange, mergedSourceOf, type SearchPart, sourceOf } from "./search-parts.ts";
+import { BY_INDEX, MERGED } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
 
 /** The number of ids of a day, and the last day; see `search-id.ts`. */
@@ -64,8 +64,11 @@ export async function countFacets(
   estimate: Estimate,
   maxBooks = MAX_FACET_BOOKS,
 ): Promise<Omit<Facets, "revision">> {
-  const byOrder = whole.tsquery === undefined || rowsToWalk(estimate, 0, maxBooks) !== undefined;
-  const rows = await session.query<FacetRow>(byOrder ? BY_ORDER : BY_WORDS, facetQuery(whole, maxBooks));
+  const byOrder = isWholeRange(whole) || rowsToWalk(estimate, 0, whole, maxBooks) !== undefined;
+  const source = byOrder
+    ? mergedSourceOf(whole)
+    : sourceOf(whole, fastestWay(estimate, 0, whole).way, { reads: "facts" });
+  const rows = await session.query<FacetRow>(byOrder ? MERGED : BY_INDEX, facetQuery(source, maxBooks));
   const found = Number(rows[0]!.books_found);
   const facets = Object.fromEntries(FACETS.map((name) => [name, facetOf(name, rows)]));
   return {
@@ -81,12 +84,11 @@ function facetOf(name: FacetName, rows: readonly FacetRow[]): Facet {
   return { values, distinct: Number(own[0]?.distinct_values ?? 0) };
 }
 
-function facetQuery(whole: SearchPart, maxBooks: number): string {
+function facetQuery(source: string, maxBooks: number): string {
   const counts = FACETS.map((name) => `SELECT '${name}', ${SOURCES[name].counts}`);
   const columns = ["id", ...FACETS.flatMap((name) => SOURCES[name].column ?? [])];
   return `WITH found AS MATERIALIZED (
-      SELECT ${columns} FROM colophon.search
-      WHERE ${conditionOf(whole)} ORDER BY id LIMIT ${maxBooks + 1}),
+      SELECT ${columns} FROM ${source} ORDER BY id LIMIT ${maxBooks + 1}),
     counted AS MATERIALIZED (SELECT * FROM found ORDER BY id LIMIT ${maxBooks}),
     counts (facet, value, books) AS (${counts.join(" UNION ALL ")}),
     ranked AS (

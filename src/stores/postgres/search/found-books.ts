@@ -10,12 +10,19 @@ import {
 } from "../../../catalog/search/search.ts";
 import { dayOfSearchId, isbnOfSearchId, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
-import { type Estimate, expectedMatches, isCertainlyMore, rowsToWalk } from "./estimate.ts";
-import { type IdSort, partsAfter, placeOf, type SearchPart } from "./search-parts.ts";
+import {
+  type Estimate,
+  expectedMatches,
+  fastestWay,
+  isCertainlyMore,
+  rowsToWalk,
+  walkedTable,
+} from "./estimate.ts";
+import { type IdSort, isWholeRange, partsAfter, placeOf, type SearchPart } from "./search-parts.ts";
 import {
   allTitlesQuery,
+  BY_INDEX,
   BY_ORDER,
-  BY_WORDS,
   type CountedRow,
   countQuery,
   type FoundRow,
@@ -46,9 +53,10 @@ export async function findBooks(search: PlannedSearch, request: SearchRequest): 
   const { sort, after, limit } = request;
   if (sort === "title") return await findByTitle(search, request);
   const place = after && placeOf(after, sort);
-  if (whole.tsquery !== undefined && expectedMatches(estimate, 0) <= maxWhole) {
-    const query = wholeQuery(request, whole, sort, place, limit);
-    return countedPage(await session.query<CountedRow>(BY_WORDS, query), sort);
+  if (!isWholeRange(whole) && expectedMatches(estimate, 0) <= maxWhole) {
+    const { way } = fastestWay(estimate, 0, whole);
+    const query = wholeQuery(request, whole, way, sort, place, limit);
+    return countedPage(await session.query<CountedRow>(BY_INDEX, query), sort);
   }
   const rows = await readParts(search, partsAfter(search.parts, place, sort), sort, limit);
   return { keys: rows.map((row) => keyOf(row, sort)), total: search.total ?? (await count(search)) };
@@ -63,12 +71,10 @@ async function findByTitle(
     return { keys: rows.map((row) => keyOf(row, "title")), total: totalOf(estimate.records) };
   }
   if (isCertainlyMore(estimate, 0)) throw new SearchTooBroad();
-  const total = await countUpTo(session, whole);
+  const total = await countUpTo(session, whole, estimate);
   if (total > MAX_SORTED_BY_TITLE) throw new SearchTooBroad();
-  return countedPage(
-    await session.query<CountedRow>(settingsOf(whole), titleQuery(whole, after, limit)),
-    "title",
-  );
+  const query = titleQuery(whole, fastestWay(estimate, 0, whole).way, after, limit);
+  return countedPage(await session.query<CountedRow>(settingsOf(whole), query), "title");
 }
 
 /** Reads parts until there are enough books. */
@@ -97,35 +103,39 @@ async function readPart(
   sort: IdSort,
   limit: number,
 ): Promise<readonly FoundRow[]> {
-  if (part.tsquery === undefined) {
-    return await session.query<FoundRow>(BY_ORDER, walkQuery(part, sort, limit, limit));
+  const walked = walkedTable(part);
+  if (isWholeRange(part)) {
+    return await session.query<FoundRow>(BY_ORDER, walkQuery(part, walked, sort, limit, limit));
   }
-  const walk = rowsToWalk(estimate, index, limit);
-  if (walk !== undefined) {
-    const found = await session.query<FoundRow>(BY_ORDER, walkQuery(part, sort, limit, walk));
+  const rows = rowsToWalk(estimate, index, part, limit);
+  if (rows !== undefined) {
+    const found = await session.query<FoundRow>(BY_ORDER, walkQuery(part, walked, sort, limit, rows));
     if (found.length >= limit) return found;
   }
-  return await session.query<FoundRow>(BY_WORDS, partQuery(part, sort, limit));
+  const { way } = fastestWay(estimate, index, part);
+  return await session.query<FoundRow>(BY_INDEX, partQuery(part, way, sort, limit));
 }
 
 async function count({ session, whole, estimate }: PlannedSearch): Promise<Total> {
   if (conditionless(whole)) return totalOf(estimate.records);
   if (isCertainlyMore(estimate, 0)) return MORE_THAN_EXACT;
-  return totalOf(await countUpTo(session, whole));
+  return totalOf(await countUpTo(session, whole, estimate));
 }
 
-async function countUpTo(session: SearchSession, whole: SearchPart): Promise<number> {
-  const [row] = await session.query<{ total: number }>(settingsOf(whole), countQuery(whole));
+async function countUpTo(session: SearchSession, whole: SearchPart, estimate: Estimate): Promise<number> {
+  const query = countQuery(whole, fastestWay(estimate, 0, whole).way);
+  const [row] = await session.query<{ total: number }>(settingsOf(whole), query);
   return row!.total;
 }
 
-function settingsOf({ tsquery }: SearchPart): readonly string[] {
-  return tsquery === undefined ? [] : BY_WORDS;
+function settingsOf(whole: SearchPart): readonly string[] {
+  return isWholeRange(whole) ? [] : BY_INDEX;
 }
 
 /** True when every book of the catalog matches. */
-function conditionless({ tsquery, range: { first, last } }: SearchPart): boolean {
-  return tsquery === undefined && first === 0n && last === MAX_SEARCH_ID;
+function conditionless(whole: SearchPart): boolean {
+  const { first, last } = whole.range;
+  return isWholeRange(whole) && first === 0n && last === MAX_SEARCH_ID;
 }
 
 function countedPage(rows: readonly CountedRow[], sort: SearchRequest["sort"]): Found {

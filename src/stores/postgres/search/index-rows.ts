@@ -1,4 +1,4 @@
-/** The rows of the table `colophon.search`, and how they are written. */
+/** The rows of the tables `colophon.search` and `colophon.search_book`, and how they are written. */
 
 import type { SQL } from "bun";
 import type { SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
@@ -6,10 +6,10 @@ import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts"
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
-import { CopyStream } from "../import/copy.ts";
+import { copyRows } from "../import/copy.ts";
 import type { BinaryWriter } from "../import/copy-rows.ts";
 import { SEARCH_INDEXES } from "../schema.ts";
-import { type Lexemes, lexemesOf } from "./lexemes.ts";
+import { type Lexemes, lexemesOf, termsOf } from "./lexemes.ts";
 
 export interface IndexRow {
   readonly id: SearchId;
@@ -19,23 +19,23 @@ export interface IndexRow {
   readonly bytes: number;
 }
 
+type BookField = Exclude<StoredField, "titleKey">;
 type WriteField = (writer: BinaryWriter, document: SearchDocument) => void;
 
-/** How the fields of a document are stored. */
-const COLUMNS: Readonly<Record<StoredField, readonly [column: string, write: WriteField]>> = {
-  digest: ["digest", (writer, { digest }) => writer.text(digest)],
-  facts: ["facts", (writer, { facts }) => writer.text(facts)],
-  titleKey: ["title_key", (writer, { titleKey }) => writer.text(titleKey)],
-  imprint: ["imprint", (writer, { imprint }) => writer.text(imprint)],
-  languages: ["languages", (writer, { languages }) => writer.array(languages)],
-  form: ["form", (writer, { form }) => writer.text(form)],
-  availability: ["availability", (writer, { availability }) => writer.text(availability)],
-  lacks: ["lacks", (writer, { lacks }) => writer.int16Field(lacks)],
-  prices: ["prices", (writer, { prices }) => writer.array(prices)],
+/** How the fields of a document that are not words are stored. */
+const BOOK_COLUMNS: Readonly<Record<BookField, WriteField>> = {
+  digest: (writer, { digest }) => writer.text(digest),
+  imprint: (writer, { imprint }) => writer.text(imprint),
+  languages: (writer, { languages }) => writer.array(languages),
+  form: (writer, { form }) => writer.text(form),
+  facts: (writer, { facts }) => writer.tsvector(new Map(termsOf(facts).map((term) => [term, []]))),
+  availability: (writer, { availability }) => writer.text(availability),
+  lacks: (writer, { lacks }) => writer.int16Field(lacks),
+  prices: (writer, { prices }) => writer.array(prices),
 };
-const COLUMN_NAMES = ["id", "sample", ...Object.values(COLUMNS).map(([column]) => column), "words"];
-const WRITERS = Object.values(COLUMNS).map(([, write]) => write);
-const COPY = `COPY colophon.search (${COLUMN_NAMES}) FROM STDIN (FORMAT binary)`;
+const BOOK_WRITERS = Object.values(BOOK_COLUMNS);
+const COPY_BOOKS = `COPY colophon.search_book (id, ${Object.keys(BOOK_COLUMNS)}) FROM STDIN (FORMAT binary)`;
+const COPY_WORDS = "COPY colophon.search (id, sample, title_key, words) FROM STDIN (FORMAT binary)";
 
 /** The samples that the books are divided into. */
 export const SAMPLES = 1024;
@@ -52,29 +52,36 @@ export function indexRowOf(isbn: Isbn13, published: Day | undefined, document: S
   };
 }
 
-function sizeOfCodes({ languages, form = "", availability = "", prices }: SearchDocument): number {
-  const codes = languages.join().length + prices.join().length;
+function sizeOfCodes({ languages, form = "", availability = "", facts, prices }: SearchDocument): number {
+  const codes = languages.join().length + prices.join().length + facts.length;
   return 7 * codes + 3 * (form.length + availability.length);
 }
 
-/** Copies rows into the table, in the order of their ids: an index of ascending numbers grows at its end. */
+/** Copies rows into the tables, in the order of their ids: an index of ascending numbers grows at its end. */
 export async function copyIndexRows(
   connection: SQL,
   rows: readonly IndexRow[],
   writer: BinaryWriter,
 ): Promise<void> {
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   writer.clear();
-  for (const { id, document, lexemes, bytes } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const { id, document, lexemes, bytes } of sorted) {
     writer.reserve(bytes + 128);
-    writer.int16(COLUMN_NAMES.length);
+    writer.int16(4);
     writer.bigintField(id);
     writer.int16Field(sampleOf(id));
-    for (const write of WRITERS) write(writer, document);
+    writer.text(document.titleKey);
     writer.tsvector(lexemes);
   }
-  const copy = await CopyStream.begin(connection, COPY);
-  await copy.write(writer.written());
-  await copy.end();
+  await copyRows(connection, COPY_WORDS, writer.written());
+  writer.clear();
+  for (const { id, document, bytes } of sorted) {
+    writer.reserve(bytes + 128);
+    writer.int16(1 + BOOK_WRITERS.length);
+    writer.bigintField(id);
+    for (const write of BOOK_WRITERS) write(writer, document);
+  }
+  await copyRows(connection, COPY_BOOKS, writer.written());
 }
 
 /**

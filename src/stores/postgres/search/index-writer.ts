@@ -2,7 +2,12 @@
 import type { SQL } from "bun";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
 import { type CountedBook, countedBookOf } from "../../../catalog/quality/book-counts.ts";
-import { type SearchDocument, stateOf } from "../../../catalog/search/search-document.ts";
+import { nightlyFieldsAfter } from "../../../catalog/search/document-builder.ts";
+import {
+  type NightlyFields,
+  type SearchDocument,
+  sortedFacts,
+} from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
@@ -20,9 +25,18 @@ import {
 /** The rows that wait for one COPY. */
 const MAX_ROW_BYTES = 8 * 1024 * 1024;
 
-const INDEXED = `SELECT id, digest, facts, imprint, languages, form, lacks, prices FROM colophon.search
-  WHERE id = ANY ($1::bigint[])`;
-const REMOVE = "DELETE FROM colophon.search WHERE id = ANY ($1::bigint[])";
+const INDEXED = `SELECT id, digest, imprint, languages, form, availability, lacks, prices,
+    array_to_string(tsvector_to_array(facts), ' ') AS facts
+  FROM colophon.search_book WHERE id = ANY ($1::bigint[])`;
+const REMOVE = `WITH removed AS (DELETE FROM colophon.search WHERE id = ANY ($1::bigint[]))
+  DELETE FROM colophon.search_book WHERE id = ANY ($1::bigint[])`;
+/** Lists are texts here: arrays of arrays would have to be equally long. */
+const UPDATE_NIGHTLY = `UPDATE colophon.search_book AS book 
+    SET facts = array_to_tsvector(string_to_array(changed.facts, ' ')),
+    availability = changed.availability, lacks = changed.lacks, prices = string_to_array(changed.prices, ',')
+  FROM unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[])
+    AS changed (id, facts, availability, lacks, prices)
+  WHERE book.id = changed.id`;
 
 /** A record as it was before the change. */
 interface RecordBefore {
@@ -33,12 +47,19 @@ interface RecordBefore {
 interface IndexedRow {
   readonly id: string;
   readonly digest: string;
-  readonly facts: string;
   readonly imprint: string | null;
   readonly languages: readonly string[];
   readonly form: string | null;
+  readonly facts: string;
+  readonly availability: string | null;
   readonly lacks: number;
   readonly prices: readonly string[];
+}
+
+/** A book of the index that changes without its words. */
+interface NightlyRow {
+  readonly id: string;
+  readonly now: NightlyFields;
 }
 
 /** A book that the index does not have. */
@@ -68,31 +89,49 @@ export class SearchIndexWriter {
   }
 
   /**
-   * Removes the books that change from the index. Returns those of `puts` that it lacks: most updates change a price, and
-   * no words. All rows must have been written.
+   * Writes what has changed of books that stay in their place with the same words: most updates change a price. Removes
+   * the others from the index, and returns those of `puts` that it lacks. All rows must have been written.
    */
-  async remove(
+  async update(
     connection: SQL,
     before: readonly RecordBefore[],
     puts: readonly Entry[],
   ): Promise<readonly UnindexedBook[]> {
-    const books = puts
-      .filter(({ isbn }) => isSearchable(isbn))
-      .map((entry) => ({ entry, document: searchDocumentOfEntry(entry) }));
-    const ids = new Set(before.flatMap(idBefore).map(String));
-    if (ids.size === 0) return books;
-    const rows = await connection.unsafe<IndexedRow[]>(INDEXED, [`{${[...ids].join()}}`]);
-    const states = new Map(rows.map((row) => [row.id, stateOf(row)]));
-    const unindexed = books.filter(({ entry, document }) => {
+    const books = puts.filter(({ isbn }) => isSearchable(isbn));
+    const ids = before.flatMap(idBefore).map(String);
+    const rows = ids.length === 0 ? [] : await connection.unsafe<IndexedRow[]>(INDEXED, [`{${ids.join()}}`]);
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    const unindexed: UnindexedBook[] = [];
+    const nightly: NightlyRow[] = [];
+    for (const entry of books) {
       const id = String(searchIdOf(entry.isbn, entry.published));
-      if (states.get(id) !== stateOf(document)) return true;
-      ids.delete(id);
-      return false;
-    });
-    for (const row of rows) if (ids.has(row.id)) this.#counts.addBook(countedBook(row), -1);
-    if (ids.size > 0) await connection.unsafe(REMOVE, [`{${[...ids].join()}}`]);
-    this.#hasChanged = true;
+      const row = rowsById.get(id);
+      const document = row && entry.supply ? undefined : searchDocumentOfEntry(entry);
+      if (row && (document === undefined || row.digest === document.digest)) {
+        rowsById.delete(id);
+        const now = document ?? nightlyFieldsAfter(entry.supply!, row.lacks);
+        if (this.#hasChangedAtNight(row, now)) nightly.push({ id, now });
+      } else unindexed.push({ entry, document: document! });
+    }
+    for (const row of rowsById.values()) this.#counts.addBook(countedBook(row), -1);
+    if (rowsById.size > 0) await connection.unsafe(REMOVE, [`{${[...rowsById.keys()].join()}}`]);
+    if (nightly.length > 0) await connection.unsafe(UPDATE_NIGHTLY, nightlyColumns(nightly));
+    if (ids.length > 0) this.#hasChanged = true;
     return unindexed;
+  }
+
+  /** Compares the nightly fields, and counts what has changed. */
+  #hasChangedAtNight(row: IndexedRow, now: NightlyFields): boolean {
+    const isSame =
+      sortedFacts(row.facts) === sortedFacts(now.facts) &&
+      row.availability === (now.availability ?? null) &&
+      row.lacks === now.lacks &&
+      row.prices.join() === now.prices.join();
+    if (isSame) return false;
+    const before = countedBook(row);
+    this.#counts.addBook(before, -1);
+    this.#counts.addBook({ ...before, lacks: now.lacks, prices: now.prices }, 1);
+    return true;
   }
 
   add(books: readonly UnindexedBook[]): void {
@@ -122,6 +161,16 @@ export class SearchIndexWriter {
     await this.#counts.write(connection);
     if (this.#hasChanged) await createSearchIndexes(connection);
   }
+}
+
+function nightlyColumns(rows: readonly NightlyRow[]): (readonly (string | number | null)[])[] {
+  return [
+    rows.map(({ id }) => id),
+    rows.map(({ now }) => now.facts),
+    rows.map(({ now }) => now.availability ?? null),
+    rows.map(({ now }) => now.lacks),
+    rows.map(({ now }) => now.prices.join()),
+  ];
 }
 
 /** Returns what was counted of a book that goes. */

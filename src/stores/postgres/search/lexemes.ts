@@ -26,7 +26,7 @@ const FIELD_GAP = 2;
 /** The positions of each lexeme, in ascending order. A lexeme that no phrase needs has none. */
 export type Lexemes = ReadonlyMap<string, readonly number[]>;
 
-export function lexemesOf(document: Pick<SearchDocument, IndexedText | "facts">): Lexemes {
+export function lexemesOf(document: Pick<SearchDocument, IndexedText>): Lexemes {
   const lexemes = new LexemeSet();
   lexemes.addField(document.title, "A", IN_TITLE);
   lexemes.addField(document.contributor, "B", IN_CONTRIBUTOR);
@@ -36,7 +36,6 @@ export function lexemesOf(document: Pick<SearchDocument, IndexedText | "facts">)
     if (isComplete && words.length === length) lexemes.add(TITLE_IS + words.join(" "));
   }
   for (const term of termsOf(document.filter)) lexemes.add(term);
-  for (const term of termsOf(document.facts)) lexemes.add(term);
   lexemes.addField(document.rest, "D");
   lexemes.addField(document.description, "D");
   return lexemes.positions;
@@ -71,7 +70,7 @@ class LexemeSet {
   }
 }
 
-function termsOf(text: string): readonly string[] {
+export function termsOf(text: string): readonly string[] {
   return text === "" ? [] : text.split(" ");
 }
 

@@ -25,7 +25,8 @@ interface StateRow {
 /** The words of the first of so many books of a page are compared. Of the others, the digest is. */
 const SAMPLE = 200;
 const STATES = statement(
-  "SELECT id, digest, facts, lacks, prices FROM colophon.search WHERE id = ANY ($1::bigint[])",
+  `SELECT id, digest, array_to_string(tsvector_to_array(facts), ' ') AS facts, lacks, prices FROM colophon.search_book
+    WHERE id = ANY ($1::bigint[])`,
 );
 const WORDS = statement(
   "SELECT id, tsvector_to_array(words) AS lexemes FROM colophon.search WHERE id = ANY ($1::bigint[])",

@@ -7,15 +7,17 @@ import {
   searchIdOf,
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
-import { tierCondition, tsqueryOfTier } from "./tsquery.ts";
+import { factsQueryOf, tierCondition, tsqueryOfTier } from "./tsquery.ts";
 
 export type IdSort = Exclude<SearchSort, "title">;
 
 export interface SearchPart {
   /** The tier in the order of relevance. Parts have ascending ranks. */
   readonly rank: number;
-  /** Undefined when every book of the range matches. */
+  /** The query of the words. Is undefined when it matches every book. */
   readonly tsquery: string | undefined;
+  /** The query of the facts. Is undefined when it matches every book. */
+  readonly facts: string | undefined;
   readonly range: SearchIdRange;
 }
 
@@ -25,7 +27,12 @@ const UNDATED_RANK = 2;
 /** Returns the part that has all books of a selection. */
 export function wholeOf(selection: SearchSelection): SearchPart {
   const { from, to } = selection.filters;
-  return { rank: 1, tsquery: tsqueryOfTier(selection, 5), range: searchIdRange(from, to) };
+  return {
+    rank: 1,
+    tsquery: tsqueryOfTier(selection, 5),
+    facts: factsQueryOf(selection.filters),
+    range: searchIdRange(from, to),
+  };
 }
 
 /** How an order by ids is read. */
@@ -53,11 +60,11 @@ const ORDERS: Readonly<Record<IdSort, IdOrder>> = {
   },
   relevance: {
     descending: false,
-    parts: (selection, { range }) =>
+    parts: (selection, whole) =>
       tiersOf(selection.query).map((tier, index, tiers) => ({
+        ...whole,
         rank: tier,
         tsquery: tsqueryOfTier(selection, tier, tiers[index - 1]),
-        range,
       })),
     rankExpression: ({ query }) => tierExpression(query),
     rankOf: ({ tier }) => tier ?? 1,
@@ -117,10 +124,70 @@ export function partsAfter(
   });
 }
 
+/** True when every book of the range is in the part. */
+export function isWholeRange({ tsquery, facts }: SearchPart): boolean {
+  return tsquery === undefined && facts === undefined;
+}
+
+/**
+ * How the books of a part are found: in one table, where a row of the other is read for each of them, or in both tables,
+ * whose ids are then compared.
+ */
+export type Way = Table | "both";
+export type Table = "words" | "facts";
+
+const TABLES: Readonly<Record<Table, { readonly name: string; readonly columns: string }>> = {
+  words: { name: "search", columns: "words, title_key" },
+  facts: { name: "search_book", columns: "facts, imprint, languages, form, availability, lacks" },
+};
+
+interface SourceOptions {
+  /** The table whose columns the query reads, beside those of the conditions. */
+  readonly reads?: Table | undefined;
+  /** A query of some rows of the first table. */
+  readonly rows?: string;
+}
+
+/** Returns what follows FROM in a query of the books of a part. OFFSET 0 keeps the planner from another way. */
+export function sourceOf(part: SearchPart, way: Way, { reads, rows }: SourceOptions = {}): string {
+  if (way === "both") {
+    const withFacts = `SELECT id FROM colophon.search_book WHERE ${conditionOf({ ...part, tsquery: undefined })} OFFSET 0`;
+    const withWords = `SELECT id FROM colophon.search WHERE ${conditionOf({ ...part, facts: undefined })}`;
+    const found = `(${withWords} AND id IN (${withFacts}) OFFSET 0) AS found`;
+    return reads === undefined ? found : `${found} ${rowOf(reads, "found")}`;
+  }
+  const { name } = TABLES[way];
+  const first = rows === undefined ? `colophon.${name}` : `(${rows}) AS ${name}`;
+  const other = way === "words" ? "facts" : "words";
+  const isNeeded =
+    reads === other || (other === "facts" ? part.facts !== undefined : part.tsquery !== undefined);
+  return `${first} ${isNeeded ? rowOf(other, name) : ""} WHERE ${conditionOf(part)}`;
+}
+
+/** Returns the join of the row of a table to each book. */
+function rowOf(table: Table, books: string): string {
+  const { name, columns } = TABLES[table];
+  return `CROSS JOIN LATERAL (SELECT ${columns} FROM colophon.${name} WHERE ${name}.id = ${books}.id OFFSET 0) AS ${name}`;
+}
+
+/** Returns the same for rows of both tables that are read in the order of ids. */
+export function mergedSourceOf(part: SearchPart): string {
+  const words = part.tsquery === undefined ? "" : "JOIN colophon.search USING (id)";
+  return `colophon.search_book ${words} WHERE ${conditionOf(part)}`;
+}
+
+/** Returns a query of rows of a table in the order of ids. */
+export function rowsInOrder({ range }: SearchPart, table: Table, order: string, limit: number): string {
+  const { name, columns } = TABLES[table];
+  return `SELECT id, ${columns} FROM colophon.${name} WHERE ${inRange(range)} ORDER BY ${order} LIMIT ${limit}`;
+}
+
 /** Returns the SQL condition of the books of a part, at least `true`. */
-export function conditionOf({ tsquery, range }: Omit<SearchPart, "rank">): string {
-  const parts = tsquery === undefined ? [] : [matches(tsquery)];
-  return [...parts, inRange(range)].join(" AND ");
+function conditionOf({ tsquery, facts, range }: SearchPart): string {
+  const parts = [inRange(range)];
+  if (facts !== undefined) parts.push(hasFacts(facts));
+  if (tsquery !== undefined) parts.push(matches(tsquery));
+  return parts.join(" AND ");
 }
 
 export function inRange({ first, last }: SearchIdRange): string {
@@ -133,6 +200,10 @@ export function inRange({ first, last }: SearchIdRange): string {
 
 export function matches(tsquery: string): string {
   return `words @@ ${literal(tsquery)}::tsquery`;
+}
+
+export function hasFacts(facts: string): string {
+  return `facts @@ ${literal(facts)}::tsquery`;
 }
 
 /** Returns a text as a literal that no setting of the server changes. A text of the server has no NUL. */

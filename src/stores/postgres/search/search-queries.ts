@@ -2,14 +2,15 @@
 import { MAX_EXACT_TOTAL, type SearchKey, type SearchSelection } from "../../../catalog/search/search.ts";
 import { FIRST_UNDATED_ID, MAX_SEARCH_ID, searchIdOf } from "../../../catalog/search/search-id.ts";
 import {
-  conditionOf,
   type IdSort,
-  inRange,
   literal,
-  matches,
   orderOf,
   type Place,
+  rowsInOrder,
   type SearchPart,
+  sourceOf,
+  type Table,
+  type Way,
 } from "./search-parts.ts";
 
 /** The part of an id that is the ISBN, as the index of titles has it. */
@@ -22,10 +23,12 @@ export const SETTINGS = [
   "max_parallel_workers_per_gather = 0",
   "enable_seqscan = off",
 ];
-/** The planner must use the GIN index. It has no statistics, and could not choose. */
-export const BY_WORDS = ["enable_indexscan = off", "enable_indexonlyscan = off"];
+/** The planner must use a GIN index. That of words has no statistics, and it could not choose. */
+export const BY_INDEX = ["enable_indexscan = off", "enable_indexonlyscan = off"];
 /** The planner must read rows in the order of an index. */
 export const BY_ORDER = ["enable_bitmapscan = off", "enable_sort = off"];
+/** It must join two tables in that order. */
+export const MERGED = [...BY_ORDER, "enable_nestloop = off", "enable_hashjoin = off"];
 
 export interface FoundRow {
   readonly id: string;
@@ -40,6 +43,7 @@ export type CountedRow = { readonly total: string } & { [Key in keyof FoundRow]:
 export function wholeQuery(
   selection: SearchSelection,
   whole: SearchPart,
+  way: Way,
   sort: IdSort,
   after: Place | undefined,
   limit: number,
@@ -51,7 +55,8 @@ export function wholeQuery(
       ? "true"
       : `rank > ${after.rank} OR (rank = ${after.rank} AND id ${following} ${after.id})`;
   const columns = `id, ${rankExpression(selection)} AS rank`;
-  return pageQuery(columns, whole, start, `rank, ${idOrder(sort)}`, limit);
+  const source = sourceOf(whole, way, { reads: whole.tsquery === undefined ? undefined : "words" });
+  return pageQuery(columns, source, start, `rank, ${idOrder(sort)}`, limit);
 }
 
 function idOrder(sort: IdSort): string {
@@ -59,14 +64,14 @@ function idOrder(sort: IdSort): string {
 }
 
 /** The same in the order of titles. */
-export function titleQuery(whole: SearchPart, after: SearchKey | undefined, limit: number): string {
+export function titleQuery(whole: SearchPart, way: Way, after: SearchKey | undefined, limit: number): string {
   const start = after === undefined ? "true" : `(title_key, isbn) > (${titlePlace(after)})`;
   const columns = `id, 1 AS rank, title_key, ${ISBN_PART} AS isbn`;
-  return pageQuery(columns, whole, start, "title_key, isbn", limit);
+  return pageQuery(columns, sourceOf(whole, way, { reads: "words" }), start, "title_key, isbn", limit);
 }
 
-function pageQuery(columns: string, whole: SearchPart, start: string, order: string, limit: number): string {
-  return `WITH found AS MATERIALIZED (SELECT ${columns} FROM colophon.search WHERE ${conditionOf(whole)}),
+function pageQuery(columns: string, source: string, start: string, order: string, limit: number): string {
+  return `WITH found AS MATERIALIZED (SELECT ${columns} FROM ${source}),
       page AS (SELECT * FROM found WHERE ${start} ORDER BY ${order} LIMIT ${limit})
     SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM found) AS counted
     LEFT JOIN page ON true ORDER BY ${order}`;
@@ -83,25 +88,25 @@ function titlePlace({ titleKey = "", isbn }: SearchKey): string {
   return `${literal(titleKey)} COLLATE "C", ${searchIdOf(isbn, undefined) - FIRST_UNDATED_ID}`;
 }
 
-/** Finds the first books of a part by the GIN index. */
-export function partQuery(part: SearchPart, sort: IdSort, limit: number): string {
-  return `SELECT id, ${part.rank} AS rank FROM colophon.search WHERE ${conditionOf(part)}
-    ORDER BY ${idOrder(sort)} LIMIT ${limit}`;
+/** Finds the first books of a part by a GIN index. */
+export function partQuery(part: SearchPart, way: Way, sort: IdSort, limit: number): string {
+  return `SELECT id, ${part.rank} AS rank FROM ${sourceOf(part, way)} ORDER BY ${idOrder(sort)} LIMIT ${limit}`;
 }
 
 /** Reads at most so many rows in the order of ids, and returns those that match. */
-export function walkQuery(part: SearchPart, sort: IdSort, limit: number, rows: number): string {
-  const { tsquery, range, rank } = part;
-  return `SELECT id, ${rank} AS rank FROM (
-      SELECT id, words FROM colophon.search WHERE ${inRange(range)}
-      ORDER BY ${idOrder(sort)} LIMIT ${rows}
-    ) AS walked WHERE ${tsquery === undefined ? "true" : matches(tsquery)} LIMIT ${limit}`;
+export function walkQuery(
+  part: SearchPart,
+  table: Table,
+  sort: IdSort,
+  limit: number,
+  maxRows: number,
+): string {
+  const rows = rowsInOrder(part, table, idOrder(sort), maxRows);
+  return `SELECT id, ${part.rank} AS rank FROM ${sourceOf(part, table, { rows })} LIMIT ${limit}`;
 }
 
 /** Counts books, up to one more than is told. */
-export function countQuery(whole: SearchPart): string {
+export function countQuery(whole: SearchPart, way: Way): string {
   return `SELECT count(*)::integer AS total FROM (
-    SELECT FROM colophon.search WHERE ${conditionOf(whole)} LIMIT ${MAX_EXACT_TOTAL + 1}) AS found`;
+    SELECT FROM ${sourceOf(whole, way)} LIMIT ${MAX_EXACT_TOTAL + 1}) AS found`;
 }
-
-export const RECORDS_QUERY = "SELECT records::text AS total FROM colophon.catalog";

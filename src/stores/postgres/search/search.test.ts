@@ -3,8 +3,10 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchRequest } from "../../../catalog/search/search.ts";
+import { importFeeds } from "../../../catalog/testing/import-feeds.ts";
 import { verify } from "../../../catalog/verify/verify.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
+import { message } from "../../../onix/testing/message.ts";
 import { searchModelContract } from "../../contract/search/search-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { POSTGRES } from "../../testing/engines.ts";
@@ -20,7 +22,7 @@ function request(q: string, sort: SearchRequest["sort"] = "relevance"): SearchRe
   return { query: parseQuery(q), filters: {}, sort, limit: 10 };
 }
 
-const INDEXES = "SELECT count(*)::integer FROM pg_indexes WHERE tablename = 'search'";
+const INDEXES = "SELECT count(*)::integer FROM pg_indexes WHERE tablename LIKE 'search%'";
 
 describe("with the plans of a large catalog", () => {
   const largeCatalog = {
@@ -115,6 +117,39 @@ test("a phrase in the description is none in the title, also when its words are 
   ]);
 });
 
+test("an update of prices and stock writes no words, and one that changes nothing of a search writes no row", async () => {
+  await using testStore = await openTestStore();
+  const { store, database } = testStore;
+  const versions = async () =>
+    String(
+      await queryValue(
+        database.url,
+        `SELECT search.xmin || ' ' || book.xmin FROM colophon.search JOIN colophon.search_book AS book USING (id)`,
+      ),
+    );
+  const found = async (availability: string) =>
+    (await store.search({ ...request("sol"), filters: { availability } })).total;
+  const supply = (availability: string, price: string) =>
+    `<ProductSupply><SupplyDetail><ProductAvailability>${availability}</ProductAvailability><Price><PriceAmount>${price}</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price></SupplyDetail></ProductSupply>`;
+  const product = (type: string, content: string) =>
+    message(
+      `<Product><RecordReference>r</RecordReference><NotificationType>${type}</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>${isbn(1)}</IDValue></ProductIdentifier>${content}</Product>`,
+    );
+  const title =
+    "<DescriptiveDetail><TitleDetail><TitleType>01</TitleType><TitleElement><TitleText>Sol</TitleText></TitleElement></TitleDetail></DescriptiveDetail>";
+  await importFeeds(store, product("03", title + supply("20", "9.99")));
+  const [words, book] = (await versions()).split(" ");
+  expect(await found("20")).toBe(1);
+  await importFeeds(store, product("04", supply("20", "9.98")));
+  expect(await versions()).toBe(`${words} ${book}`);
+  await importFeeds(store, product("04", supply("40", "19.99")));
+  expect([await found("20"), await found("40")]).toEqual([0, 1]);
+  const changed = (await versions()).split(" ");
+  expect(changed[0]).toBe(words);
+  expect(changed[1]).not.toBe(book);
+  expect(await findingsOf(database.url)).toEqual([]);
+});
+
 /** About 20 MB of words: more than the import writes at once. */
 function largeFeed() {
   const description = Array.from({ length: 1900 }, (_, word) => `palabra${word}`.padEnd(64, "a")).join(" ");
@@ -126,17 +161,17 @@ function largeFeed() {
 test("a large import into an empty catalog makes the indexes at its end", async () => {
   await using testStore = await openTestStore();
   const { store, database } = testStore;
-  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  expect(await queryValue(database.url, INDEXES)).toBe(6);
   const transaction = await store.beginImport();
   for (const entry of largeFeed()) await transaction.put([entry], 1);
-  await waitFor("the indexes are gone", async () => (await queryValue(database.url, INDEXES)) === 1);
+  await waitFor("the indexes are gone", async () => (await queryValue(database.url, INDEXES)) === 2);
   await transaction.abort();
   await migratePostgres(database.url);
-  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  expect(await queryValue(database.url, INDEXES)).toBe(6);
   await runStatements(database.url, "DROP INDEX colophon.search_by_words");
   // The next import makes them too, whatever its size.
   await importBooks(store, [searchBook(1, { title: "Sol" })]);
-  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  expect(await queryValue(database.url, INDEXES)).toBe(6);
 });
 
 test("a role that does not own the tables imports and searches", async () => {
@@ -152,7 +187,7 @@ test("a role that does not own the tables imports and searches", async () => {
   const store = openPostgres(databaseUrl(database.url, database.name, { name: role, password: "x" }));
   await importBooks(store, largeFeed());
   expect((await store.search(request("libro7"))).keys.map((key) => key.isbn)).toEqual([isbn(8)]);
-  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  expect(await queryValue(database.url, INDEXES)).toBe(6);
   await store.close();
   await runStatements(database.url, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
 });

@@ -20,7 +20,7 @@ import type { SearchSelection } from "../../../catalog/search/search.ts";
 import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import { IN_CONTRIBUTOR, IN_TITLE, MAX_TITLE_LEXEME_WORDS, TITLE_BEGINS, TITLE_IS } from "./lexemes.ts";
 
-/** Returns the query of the books of a tier, without the better ones. Is undefined when every book matches. */
+/** Returns the query of the words of a tier, without the better ones. Is undefined when every book matches. */
 export function tsqueryOfTier(
   selection: SearchSelection,
   tier: SearchTier,
@@ -47,10 +47,15 @@ const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CON
 
 function filterParts(filters: SearchFilters): string[] {
   const parts = filterTermsOf(filters).map((term) => lexeme(term));
-  for (const condition of factConditionsOf(filters)) parts.push(`(${condition.map(fact).join(" | ")})`);
   for (const filter of WORDS_FILTERS)
     for (const word of wordsOf(filters[filter] ?? "")) parts.push(lexeme(WORD_FIELDS[filter] + word));
   return parts;
+}
+
+/** Returns the query of the facts of the filters. Is undefined when they need none. */
+export function factsQueryOf(filters: SearchFilters): string | undefined {
+  const conditions = factConditionsOf(filters).map((condition) => `(${condition.map(fact).join(" | ")})`);
+  return conditions.length === 0 ? undefined : conditions.join(" & ");
 }
 
 function fact({ term, isPrefix, without }: FactTerm): string {
