@@ -3,6 +3,7 @@ import type { Stats } from "../catalog/store.ts";
 import type { StoreLoad } from "../catalog/store-load.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { READING, storeOptions, withStore } from "./config/store-location.ts";
+import { countsText } from "./history/history-text.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand, flag } from "./terminal/command.ts";
 import { formatCount } from "./terminal/format.ts";
@@ -66,7 +67,5 @@ function megabytes(bytes: number): string {
 
 function describeRun({ ended, outcome, message, counts }: ImportRun): string {
   if (outcome === "failed") return `${ended}  failed: ${escapeControls(message ?? "unknown reason")}`;
-  const present = Object.entries(counts).filter(([, count]) => count > 0);
-  const list = present.map(([name, count]) => `${formatCount(count)} ${name}`).join(", ");
-  return `${ended}  ${outcome}${list === "" ? "" : `: ${list}`}`;
+  return `${ended}  ${outcome}: ${countsText({ counts })}`;
 }

@@ -12,7 +12,7 @@ const run: KeptImportDetails = {
   ended: "2026-11-17T00:21:17.215Z",
   durationMs: 1149,
   outcome: "changed",
-  counts: { ...emptyCounts(), added: 1200, updated: 3000 },
+  counts: { ...emptyCounts(), added: 1200, updated: 3000, tests: 1, warnings: 1 },
   updates: { ...noUpdates(), supply: 2900, texts: 150 },
   revisionBefore: undefined,
   revisionAfter: "1".repeat(32),
@@ -50,7 +50,7 @@ test("a table has one line of bounded length for each import", () => {
   const lines = table.split("\n");
   expect(lines).toHaveLength(3);
   expect(lines[1]).toMatch(
-    /^ {5}3 {2}2026-11-17 00:21:17Z {2}1\.1 s +changed +1,200 added, 3,000 updated .*and 1 more$/,
+    /^ {5}3 {2}2026-11-17 00:21:17Z {2}1\.1 s +changed +1,200 added, 3,000 updated, 1 test, 1 warning .*and 1 more$/,
   );
   for (const line of lines) expect([UNSAFE.test(line), line.length < 220]).toEqual([false, true]);
 });
@@ -58,7 +58,9 @@ test("a table has one line of bounded length for each import", () => {
 test("an import is printed safely, with what is not listed", () => {
   const text = importText(run);
   expect(text).not.toMatch(UNSAFE);
-  expect(text).toContain("1,200 added, 3,000 updated (2,900 prices and stock, 150 texts)\n");
+  expect(text).toContain(
+    "1,200 added, 3,000 updated (2,900 prices and stock, 150 texts), 1 test, 1 warning\n",
+  );
   expect(text).toContain("revision before  unknown");
   expect(text).toContain("2 feeds:");
   expect(text).toContain("was not read to its end");

@@ -96,10 +96,13 @@ function placeText({ isbn, reference, file, line }: ComplaintExample): string {
 }
 
 /** Without `updates`, it does not say what the updated books have changed. */
-function countsText({ counts }: KeptImport, updates = noUpdates()): string {
+export function countsText({ counts }: Pick<KeptImport, "counts">, updates = noUpdates()): string {
   const present = Object.entries(counts).filter(([, count]) => count > 0);
-  const text = ([name, count]: [string, number]) =>
-    name === "updated" ? formatUpdated(count, updates) : `${formatCount(count)} ${name}`;
+  const text = ([name, count]: [string, number]) => {
+    if (name === "updated") return formatUpdated(count, updates);
+    // Only tests and warnings have a plural.
+    return count === 1 ? `1 ${name.replace(/s$/, "")}` : `${formatCount(count)} ${name}`;
+  };
   return present.map(text).join(", ") || "none";
 }
 
