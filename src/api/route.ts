@@ -31,7 +31,7 @@ export interface EndpointContext {
   readonly today: () => Day;
 }
 
-/** Who has sent a request, and what its response may take. */
+/** The client of a request, and the memory that its response may take. */
 export interface EndpointCaller extends SearchClient {
   /** Waits for the memory of a list. Returns the error when there is none. */
   takeListMemory(): Awaitable<ApiError | undefined>;

@@ -4,16 +4,9 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { entryOfProduct, type PreparedProduct } from "./entry.ts";
 import { noUpdates, type UpdateCounts } from "./history/update-counts.ts";
-import {
-  adviceAboutMessage,
-  adviceAboutUnstored,
-  adviceFor,
-  type Counts,
-  changeOf,
-  emptyCounts,
-  type ReportedComplaint,
-} from "./report.ts";
+import { type Counts, changeOf, emptyCounts, type ReportedComplaint } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
+import { ComplaintReporter, MESSAGE_START } from "./rules/complaint-reporter.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
 import {
   describeMessage,
@@ -24,12 +17,7 @@ import {
 } from "./rules/message-order.ts";
 import type { OwnerRules } from "./rules/other-senders.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
-import {
-  changedByOther,
-  explainMissingBook,
-  referenceMoved,
-  type TargetComplaint,
-} from "./rules/target-complaints.ts";
+import { changedByOther, explainMissingBook, referenceMoved } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
 import { ImportRefused } from "./store-errors.ts";
 
@@ -82,6 +70,7 @@ interface Changes {
 /** One import of one or several feeds. It is fed with products in order, then completed or previewed as a whole. */
 export class Import {
   readonly counts: Counts = emptyCounts();
+  private readonly complaints: ComplaintReporter;
   private readonly revision: RevisionSum;
   /** The number of the feed that was begun last. */
   private lastFeed = 0;
@@ -91,6 +80,7 @@ export class Import {
     private readonly listener: ImportListener,
     private readonly rules: ImportRules,
   ) {
+    this.complaints = new ComplaintReporter(this.counts, listener, rules.reportsUnstored ?? false);
     this.revision = new RevisionSum(transaction.revision);
   }
 
@@ -120,16 +110,14 @@ export class Import {
    * skipped, and `replace` would remove its books.
    */
   reportComplaints(complaints: readonly Complaint[], { file }: Pick<ImportedFeed, "file">): void {
-    for (const { kind, text, ...location } of complaints) {
-      if (kind === "skipped-feed" && this.rules.replace) {
-        throw new ImportRefused(
-          `${file}: ${text} --replace would remove its books. ` +
-            "Rename it, so that no part of its path begins with a dot, or remove it from the archive.",
-        );
-      }
-      const advice = adviceAboutMessage(kind, location.element, location.value);
-      this.complain({ severity: "warning", kind, text, advice }, { ...MESSAGE_START, ...location }, file);
+    const skipped = complaints.find(({ kind }) => kind === "skipped-feed");
+    if (skipped !== undefined && this.rules.replace) {
+      throw new ImportRefused(
+        `${file}: ${skipped.text} --replace would remove its books. ` +
+          "Rename it, so that no part of its path begins with a dot, or remove it from the archive.",
+      );
     }
+    this.complaints.reportFile(complaints, file);
   }
 
   /** Completes the import, so that the caller can commit it. Throws `ImportRefused` when the rules do not allow it. */
@@ -164,7 +152,7 @@ export class Import {
         `${feed.file}: ${text} Import feeds in the order in which they were sent, or omit --in-order.`,
       );
     }
-    this.complain({ severity: "warning", kind: "older-message", text }, MESSAGE_START, feed.file);
+    this.complaints.report({ severity: "warning", kind: "older-message", text }, MESSAGE_START, feed.file);
   }
 
   /** Returns why the removals of `replace` are refused, or undefined when they are allowed. */
@@ -215,13 +203,17 @@ export class Import {
       const { product, isbn, status } = target;
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
-        this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
-        this.warnAboutUnstored(product, feed);
+        this.complaints.report(
+          { severity: "rejected", kind: "no-isbn", text: product.rejection },
+          product,
+          feed.file,
+        );
+        this.complaints.reportUnstored(product, feed.file);
       } else if (target.isByOther && this.isKept(target, feed, changes)) this.counts.kept++;
       else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);
       else if (product.action === "deletion") {
-        this.warnAboutUnstored(product, feed);
+        this.complaints.reportUnstored(product, feed.file);
         this.count(status, undefined);
         changes.removed.push(isbn!);
       } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
@@ -237,9 +229,9 @@ export class Import {
   private isKept(target: Target, feed: ImportedFeed, { kept }: Changes): boolean {
     const { product, isbn, status } = target;
     const { rules } = this;
-    this.complain(changedByOther(target, feed.header.sender, rules), product, feed.file);
+    this.complaints.report(changedByOther(target, feed.header.sender, rules), product, feed.file);
     if (rules.otherSenders !== "keep") return false;
-    this.warnAboutUnstored(product, feed);
+    this.complaints.reportUnstored(product, feed.file);
     if (rules.replace && status.lastFeed === 0) kept.push(isbn!);
     return true;
   }
@@ -249,9 +241,9 @@ export class Import {
     const { product, isbn, status, others } = target;
     if (status.lastFeed === feed.number) {
       const text = `${isbn} occurs earlier in this feed.`;
-      this.complain({ severity: "warning", kind: "same-isbn-twice", text }, product, feed.file);
+      this.complaints.report({ severity: "warning", kind: "same-isbn-twice", text }, product, feed.file);
     }
-    if (others.length > 0) this.complain(referenceMoved(target), product, feed.file);
+    if (others.length > 0) this.complaints.report(referenceMoved(target), product, feed.file);
     this.put(target, entryOfProduct(product, isbn!, feed.header.sender?.key ?? ""), feed, changes);
   }
 
@@ -260,7 +252,7 @@ export class Import {
    * the ONIX export needs them. So an entry that differs only in them is written, and counts as unchanged.
    */
   private put({ product, status }: Target, entry: Entry, feed: ImportedFeed, changes: Changes): void {
-    this.warn(product.complaints, { reference: product.reference, isbn: entry.isbn }, feed);
+    this.complaints.reportStored(product, entry.isbn, feed.file);
     this.count(status, entry.etag);
     const isSame =
       status.etag === entry.etag &&
@@ -275,8 +267,8 @@ export class Import {
   private reportMissing(target: Target, feed: ImportedFeed): void {
     const found = explainMissingBook(target);
     if (found.severity === "warning") this.counts.ignored++;
-    this.complain(found, target.product, feed.file);
-    this.warnAboutUnstored(target.product, feed);
+    this.complaints.report(found, target.product, feed.file);
+    this.complaints.reportUnstored(target.product, feed.file);
   }
 
   /** Updates the revision and the counts for a record that becomes `after`. Only the last product of a book counts. */
@@ -288,61 +280,12 @@ export class Import {
     }
     this.counts[changeOf(status.etagBefore, after)]++;
   }
-
-  private warn(
-    complaints: readonly Complaint[],
-    { reference, isbn }: ProductName,
-    { file }: ImportedFeed,
-    adviceOf = adviceFor,
-  ): void {
-    for (const { kind, text, ...location } of complaints) {
-      const found = {
-        severity: "warning",
-        kind,
-        text,
-        advice: adviceOf(kind, location.element, location.value),
-      } as const;
-      this.complain(found, { reference, isbn, ...location }, file);
-    }
-  }
-
-  private warnAboutUnstored(product: PreparedProduct, feed: ImportedFeed): void {
-    if (this.rules.reportsUnstored) this.warn(product.complaints, product, feed, adviceAboutUnstored);
-  }
-
-  private complain(found: TargetComplaint, location: Location, file: string): void {
-    const { severity, kind, text, value = location.value, advice = adviceFor(kind) } = found;
-    const { line, column, reference, isbn, element } = location;
-    this.counts[severity === "rejected" ? "rejected" : "warnings"]++;
-    this.listener.complaint({
-      severity,
-      kind,
-      file,
-      line,
-      column,
-      reference,
-      isbn,
-      text,
-      advice,
-      ...(element !== undefined && { element }),
-      ...(value !== undefined && { value }),
-    });
-  }
 }
-
-type ProductName = Pick<PreparedProduct, "reference" | "isbn">;
-type Location = ProductName & Omit<Complaint, "kind" | "text">;
-
-const MESSAGE_START: Location = { reference: "", isbn: undefined, line: 1, column: 1 };
-
-/** A chunk of a feed has thousands of updates of prices, and each is applied to a whole record in memory. */
-const MAX_PRODUCTS = 500;
 
 /** Returns the first products, up to one that states the same ISBN as an earlier one. */
 function takeDifferent(products: readonly PreparedProduct[]): readonly PreparedProduct[] {
   const isbns = new Set<Isbn13>();
-  const end = products.findIndex(({ isbn }, index) => {
-    if (index === MAX_PRODUCTS) return true;
+  const end = products.findIndex(({ isbn }) => {
     if (isbn === undefined) return false;
     const isRepeated = isbns.has(isbn);
     isbns.add(isbn);

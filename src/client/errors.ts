@@ -10,7 +10,7 @@ export interface Problem {
   readonly detail?: string;
   /** The ISBNs that the catalog does not have. */
   readonly missing?: readonly string[];
-  /** What is wrong with the query of a search, such as `open-quotation`. */
+  /** The error of a search query, such as `open-quotation`. */
   readonly code?: string;
 }
 

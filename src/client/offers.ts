@@ -1,9 +1,9 @@
 /**
- * Which price and which availability of a book hold for a buyer: what depends on the day and on the market is not in a
- * summary, and is decided when it is read. docs/summary.md explains the rules. The service uses them too.
+ * Chooses the price and the availability of a book that hold for a buyer: what depends on the day and on the market is
+ * not in a summary, and is decided when it is read. docs/summary.md explains the rules. The service uses them too.
  */
 
-/** What decides on a price of a summary. */
+/** The members of a price in a summary that decide whether it holds. */
 export interface OfferedPrice {
   readonly amount: string | null;
   readonly currency: string | null;

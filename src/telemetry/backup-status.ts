@@ -12,7 +12,7 @@ export interface BackupStatus {
   /** Why the last one failed. Omitted when it has not. */
   readonly failure?: string | undefined;
   readonly seconds: number;
-  /** Of the file. Omitted when there is none. */
+  /** The size of the backup file. Omitted when there is none. */
   readonly bytes?: number | undefined;
 }
 

@@ -1,18 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Price } from "../../onix/summary/prices.ts";
+import { PLAIN_PRICE } from "../../onix/testing/summaries.ts";
 import { BAND_STARTS, bandKeysOf, bandOfKey } from "./price-bands.ts";
 
 const price = (amount: string, currency: string | null = "EUR", type: string | null = "04"): Price => ({
+  ...PLAIN_PRICE,
   amount,
   currency,
   type,
-  from: null,
-  until: null,
-  territory: null,
-  qualifier: null,
-  conditions: [],
-  minimumQuantity: null,
-  taxes: [],
 });
 
 test.each([

@@ -63,7 +63,7 @@ export const BLOCKS: readonly Block[] = [
 export interface Tally {
   assessed: number;
   met: number;
-  /** Of those that do not meet it, the products that have it, but with a wrong value. */
+  /** The products that have the field with a wrong value. They do not meet the criterion. */
   wrong: number;
 }
 

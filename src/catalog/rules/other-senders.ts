@@ -1,5 +1,5 @@
 /**
- * Who may change a book. Its owner is the sender of the last whole record that was applied. Supply data of others is
+ * Decides who may change a book. Its owner is the sender of the last whole record that was applied. Supply data of others is
  * normal trade; any other change by them is reported, and prevented with `keep`.
  */
 import { blocksOf, membersOf } from "../../onix/record/record-blocks.ts";

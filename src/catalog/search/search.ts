@@ -20,7 +20,7 @@ export interface SearchRequest extends SearchSelection {
   readonly limit: number;
 }
 
-/** Who searches. Without a key, all are one client. */
+/** The client that searches. Without a key, all are one client. */
 export interface SearchClient {
   /** Searches of the client that was served least go first. */
   readonly key?: string;

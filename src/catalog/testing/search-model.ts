@@ -189,3 +189,11 @@ function compare(a: string, b: string): number {
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
+
+/** Returns the fields of a search document, for tests that compare documents: getters are not compared. */
+export function fieldsOfDocument(document: SearchDocument) {
+  const { description, title, contributor, rest, filter, marks, facts } = document;
+  const { titleKey, imprint, languages, form, availability, lacks, prices, digest } = document;
+  const texts = { description, title, contributor, rest, filter, marks, facts };
+  return { ...texts, titleKey, imprint, languages, form, availability, lacks, prices, digest };
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { etagOf, type PreparedProduct, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
 import { PARTS } from "../../catalog/search/search-document.ts";
-import { fieldsOfDocument } from "../../catalog/testing/document-fields.ts";
+import { fieldsOfDocument } from "../../catalog/testing/search-model.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
 import type { RecordVisitor } from "../../onix/fields/book-fields.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";

@@ -1,6 +1,6 @@
 /** Reads one document of any encoding, as the reader of a feed does after unpacking it. */
 import type { PreparedProduct } from "../../catalog/entry.ts";
-import { fieldsOfDocument } from "../../catalog/testing/document-fields.ts";
+import { fieldsOfDocument } from "../../catalog/testing/search-model.ts";
 import { FeedError } from "../../feed/feed-error.ts";
 import { streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";

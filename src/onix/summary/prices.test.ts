@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { summaryOfBlocks } from "../testing/summaries.ts";
+import { PLAIN_PRICE, summaryOfBlocks } from "../testing/summaries.ts";
 
 const price = (amount: string, xml = "", start = "") =>
   `<Price><PriceType>02</PriceType>${start}<PriceAmount>${amount}</PriceAmount>${xml}<CurrencyCode>EUR</CurrencyCode></Price>`;
@@ -9,24 +9,15 @@ const date = (role: string, text: string, format = "") =>
   `<PriceDate><PriceDateRole>${role}</PriceDateRole><Date${format && ` dateformat="${format}"`}>${text}</Date></PriceDate>`;
 const pricesOf = async (blocks: string) => (await summaryOfBlocks(blocks)).prices;
 
-const ANY = {
-  amount: "9.50",
-  currency: "EUR",
-  type: "02",
-  from: null,
-  until: null,
-  territory: null,
-  qualifier: null,
-  conditions: [],
-  minimumQuantity: null,
-  taxes: [],
-};
-
 describe("the prices of a summary", () => {
   test("are those of all suppliers that have an amount", async () => {
     const unpriced = "<UnpricedItemType>01</UnpricedItemType>";
     const blocks = supply(unpriced) + supply(price("9.50") + price("12")) + supply(price("8.10"));
-    expect(await pricesOf(blocks)).toEqual([ANY, { ...ANY, amount: "12" }, { ...ANY, amount: "8.10" }]);
+    expect(await pricesOf(blocks)).toEqual([
+      PLAIN_PRICE,
+      { ...PLAIN_PRICE, amount: "12" },
+      { ...PLAIN_PRICE, amount: "8.10" },
+    ]);
   });
 
   test("have the amount that a decimal comma means, and null for what is no number", async () => {
@@ -50,7 +41,7 @@ describe("the prices of a summary", () => {
     [date("24", "20240101"), null, null],
     [date("14", "soon"), null, null],
   ])("hold from the first to the last day of %s", async (xml, from, until) => {
-    expect(await pricesOf(supply(price("9.50", xml)))).toEqual([{ ...ANY, from, until }]);
+    expect(await pricesOf(supply(price("9.50", xml)))).toEqual([{ ...PLAIN_PRICE, from, until }]);
   });
 
   test("have their own territory or that of the market", async () => {
@@ -58,8 +49,8 @@ describe("the prices of a summary", () => {
       "<Territory><RegionsIncluded>WORLD</RegionsIncluded><CountriesExcluded>US CA</CountriesExcluded></Territory>";
     const market = "<Market><Territory><CountriesIncluded>ES PT</CountriesIncluded></Territory></Market>";
     expect(await pricesOf(supply(price("9.50", territory) + price("8"), market))).toEqual([
-      { ...ANY, territory: "WORLD -US -CA" },
-      { ...ANY, amount: "8", territory: "ES PT" },
+      { ...PLAIN_PRICE, territory: "WORLD -US -CA" },
+      { ...PLAIN_PRICE, amount: "8", territory: "ES PT" },
     ]);
   });
 
@@ -80,16 +71,16 @@ describe("the prices of a summary", () => {
       price("9.50", "", "<MinimumOrderQuantity>10</MinimumOrderQuantity>"),
     ];
     expect(await pricesOf(supply(prices.join("")))).toEqual([
-      { ...ANY, taxes: [{ type: "01", rate: "R", percent: "4", taxable: "9.13", amount: "0.37" }] },
-      { ...ANY, qualifier: "06" },
+      { ...PLAIN_PRICE, taxes: [{ type: "01", rate: "R", percent: "4", taxable: "9.13", amount: "0.37" }] },
+      { ...PLAIN_PRICE, qualifier: "06" },
       {
-        ...ANY,
+        ...PLAIN_PRICE,
         conditions: [
           { type: "10", quantity: "7", unit: "07" },
           { type: "06", quantity: null, unit: null },
         ],
       },
-      { ...ANY, minimumQuantity: 10 },
+      { ...PLAIN_PRICE, minimumQuantity: 10 },
     ]);
   });
 });

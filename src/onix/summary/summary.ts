@@ -138,7 +138,7 @@ function supplyFieldsOf(record: BookFields): Pick<Summary, "prices" | "availabil
   return { prices: pricesOf(supplies), availability: availabilityOf(markets), markets };
 }
 
-/** What is known of a summary after an update of its blocks ProductSupply alone. */
+/** The parts of a summary that an update of the blocks ProductSupply alone can change. */
 export interface SupplySummary extends ReturnType<typeof supplyFieldsOf>, Pick<Summary, "status"> {
   /** The whole summary as JSON. */
   readonly body: Uint8Array;

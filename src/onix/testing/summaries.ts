@@ -1,4 +1,5 @@
 /** Summaries of products, for tests. */
+import type { Price } from "../summary/prices.ts";
 import { type Summary, summaryOfBody } from "../summary/summary.ts";
 import type { ProductOptions } from "./message.ts";
 import { readOne } from "./scan-message.ts";
@@ -15,3 +16,17 @@ export async function summaryOf(options: ProductOptions): Promise<Summary> {
 export function summaryOfBlocks(blocks: string): Promise<Summary> {
   return summaryOf({ blocks });
 }
+
+/** A price of a summary without any restriction. */
+export const PLAIN_PRICE: Price = {
+  amount: "9.50",
+  currency: "EUR",
+  type: "02",
+  from: null,
+  until: null,
+  territory: null,
+  qualifier: null,
+  conditions: [],
+  minimumQuantity: null,
+  taxes: [],
+};
