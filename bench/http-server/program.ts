@@ -20,7 +20,7 @@ const app = createApp({
     search: () => Promise.reject(new Error("The benchmark does not search")),
     facets: () => Promise.reject(new Error("The benchmark does not search")),
     quality: () => Promise.reject(new Error("The benchmark does not search")),
-    importHistory: { list: () => [], get: () => undefined, originOf: () => undefined },
+    importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },
   },
   authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
   translations: { body: BODY, etag: "0".repeat(32) },

@@ -26,6 +26,9 @@ export function importDocument(run: Documented<KeptImport>) {
     counts: run.counts,
     updates: run.updates,
     complaints: { total: run.complaintCount, groups: run.complaintGroupCount },
+    undoable: run.isUndoKept && run.undoneBy === undefined,
+    undoes: run.undoes ?? null,
+    undoneBy: run.undoneBy ?? null,
   };
 }
 

@@ -54,6 +54,15 @@ const importMembers: Record<string, Schema> = {
     ...whole({ total: count("All complaints."), groups: count("The kept groups of them.") }),
     description: "The complaints about the feeds.",
   },
+  undoable: {
+    type: "boolean",
+    description: "Whether the operator can undo it, once all later imports are undone.",
+  },
+  undoes: { type: ["integer", "null"], description: "The import that this one has undone; null for others." },
+  undoneBy: {
+    type: ["integer", "null"],
+    description: "The import that has undone this one; null when it is not undone.",
+  },
 };
 
 const originImportMembers: Record<string, Schema> = {
@@ -150,6 +159,9 @@ export const exampleImport = {
   counts: { ...emptyCounts(), updated: 3, unchanged: 220, warnings: 2 },
   updates: { texts: 1, supply: 3, publishing: 0, other: 0 },
   complaints: { total: 2, groups: 1 },
+  undoable: true,
+  undoes: null,
+  undoneBy: null,
 };
 
 export const exampleImportDetails = {

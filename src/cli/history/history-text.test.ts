@@ -28,6 +28,10 @@ const run: KeptImportDetails = {
       messageNumber: HOSTILE,
     },
   ],
+  state: 3,
+  undoes: undefined,
+  undoneBy: undefined,
+  isUndoKept: true,
   complaintCount: 5,
   complaintGroupCount: 1,
   complaintGroups: [

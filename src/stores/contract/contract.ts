@@ -22,6 +22,7 @@ import { selectedEntriesContract } from "./selected-entries.ts";
 import { snapshotsContract } from "./snapshots.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
+import { undoContract } from "./undo.ts";
 
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
@@ -33,6 +34,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("imports", () => importsContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
+    describe("undo", () => undoContract(engine, numRuns));
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
     describe("search beside a model", () => searchModelContract(engine, numRuns));

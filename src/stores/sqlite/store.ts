@@ -26,6 +26,7 @@ import type {
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
+import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
@@ -38,6 +39,7 @@ import {
   readOrigin,
   recordImportRun,
 } from "./history/import-runs.ts";
+import { readLatest } from "./history/undo-log.ts";
 import { beginImport } from "./import/connection.ts";
 import { bytesOf, logBytes } from "./log/log-keeper.ts";
 import { CatalogPath, type FollowOptions } from "./replacement/catalog-path.ts";
@@ -121,7 +123,7 @@ class SqliteStore implements Store {
     isRevoked: (id) => this.#catalogs.current().tokens.isRevoked(id),
   };
 
-  async beginImport(): Promise<ImportTransaction> {
+  async beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction> {
     if (this.#catalogs.current().file.access !== "write") {
       throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
@@ -130,6 +132,7 @@ class SqliteStore implements Store {
       file: catalog.file,
       mayLockFile: this.#options.importOnly ?? false,
       timeoutMs: this.#options.importLockTimeoutMs ?? 60_000,
+      keepUndo,
       onEnd: (ended) => {
         catalog.imports.delete(ended);
         this.lookupTransaction.end();
@@ -154,6 +157,7 @@ class SqliteStore implements Store {
   readonly importHistory: ImportHistory = {
     list: (before, limit) => readImports(this.#catalogs.current().connection.db, before, limit),
     get: (number) => readImport(this.#catalogs.current().connection.db, number),
+    latest: () => readLatest(this.#catalogs.current().connection.db),
     originOf: (isbn) => readOrigin(this.#catalogs.current().connection.db, isbn),
   };
 
