@@ -59,7 +59,7 @@ describeInBrowser("finding a book", [], (web) => {
       const page = await web.open("/imprints", { viewport });
       await page.addInitScript({ content: SHIFTS });
       // Each part is the first one on a phone. A wide window has the same rules.
-    for (const first of viewport === PHONE ? parts.keys() : [0, 3]) {
+      for (const first of viewport === PHONE ? parts.keys() : [0, 3]) {
         const order = [...parts.slice(first), ...parts.slice(0, first)];
         await loadInOrder(page, web.server.url + path, order);
         expect([order, await page.evaluate<string[]>("shifts")]).toEqual([order, []]);
