@@ -44,10 +44,10 @@ export interface IsbnTerm {
   readonly isbn: Isbn13;
 }
 
-/** The book has a word, or one that begins like it, in a name, in a label, or in one of titles, names and labels. */
+/** The book has a word, or one that begins like it, in one kind of text, or in any of the three. */
 export interface FieldTerm {
   readonly kind: "field";
-  readonly field: "name" | "label" | "any";
+  readonly field: "title" | "name" | "label" | "any";
   readonly word: string;
   readonly isPrefix?: boolean;
 }

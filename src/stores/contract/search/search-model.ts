@@ -103,7 +103,7 @@ const term: fc.Arbitrary<SearchTerm> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("field" as const),
-      field: fc.constantFrom("name" as const, "label" as const, "any" as const),
+      field: fc.constantFrom("title" as const, "name" as const, "label" as const, "any" as const),
       word: foldedWord,
       isPrefix: fc.boolean(),
     }),

@@ -58,6 +58,7 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
 const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CONTRIBUTOR };
 
 const FIELDS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
+  title: [IN_TITLE],
   name: [IN_CONTRIBUTOR],
   label: [IN_LABEL],
   any: [IN_TITLE, IN_CONTRIBUTOR, IN_LABEL],

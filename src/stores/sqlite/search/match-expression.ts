@@ -37,6 +37,7 @@ const WORD_COLUMNS: Readonly<Record<WordsFilter, IndexedText>> = { contributor: 
 
 /** The terms that tell that a word is in a title, a name or a label. */
 const FIELD_MARKS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
+  title: [TITLE_WORD],
   name: [NAME_WORD],
   label: [LABEL_WORD],
   any: [TITLE_WORD, NAME_WORD, LABEL_WORD],
