@@ -12,6 +12,7 @@ import type {
   Origin,
   Quality,
   SearchQuery,
+  Suggestions,
   Summary,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
@@ -130,6 +131,11 @@ export class Colophon {
   /** Counts the books that a query and filters find, by each value of each facet. */
   facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
+  }
+
+  /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
+  async suggest(q: string, { limit }: { readonly limit?: number } = {}): Promise<Suggestions["suggestions"]> {
+    return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
   }
 
   /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
