@@ -12,6 +12,7 @@ import type {
   Origin,
   Quality,
   SearchQuery,
+  SubjectEntry,
   Suggestions,
   Summary,
 } from "./generated/book.ts";
@@ -141,6 +142,18 @@ export class Colophon {
   /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
   quality(): Promise<Quality> {
     return this.#get("quality");
+  }
+
+  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */
+  subjects({
+    codes,
+    ...query
+  }: {
+    readonly below?: string;
+    readonly codes?: readonly string[];
+    readonly labels?: Language;
+  } = {}): Promise<SubjectEntry[]> {
+    return this.#get("subjects", { ...query, codes: codes?.join(",") });
   }
 
   translations(): Promise<Translations> {

@@ -246,6 +246,14 @@ export interface Suggestions {
 })[];
 }
 
+export interface SubjectEntry {
+  readonly code: string;
+  readonly scheme: string;
+  readonly label: string;
+  readonly parent: string | null;
+  readonly narrower: number;
+}
+
 export interface Import {
   readonly number: number;
   readonly started: string;
