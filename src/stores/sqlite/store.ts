@@ -25,6 +25,7 @@ import type {
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
+import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -42,6 +43,7 @@ import {
 import { readLatest } from "./history/undo-log.ts";
 import { beginImport } from "./import/connection.ts";
 import { bytesOf, logBytes } from "./log/log-keeper.ts";
+import { readSubjectDigests, readSubjects, replaceSubjects } from "./lookups/subjects.ts";
 import { CatalogPath, type FollowOptions } from "./replacement/catalog-path.ts";
 
 export interface SqliteOptions extends FollowOptions {
@@ -59,10 +61,12 @@ class SqliteStore implements Store {
   readonly #options: SqliteOptions;
   readonly #catalogs: CatalogPath;
   readonly #stats = new StatsReader();
+  readonly #importLockTimeoutMs: number;
 
   constructor(path: string, options: SqliteOptions) {
     this.#path = path;
     this.#options = options;
+    this.#importLockTimeoutMs = options.importLockTimeoutMs ?? 60_000;
     this.#catalogs = new CatalogPath(path, options);
   }
 
@@ -77,6 +81,7 @@ class SqliteStore implements Store {
       return revision;
     },
     lastImportId: () => this.#catalogs.current().connection.lastImportId(),
+    subjectsVersion: () => this.#catalogs.current().connection.subjectsVersion(),
     end: () => this.#catalogs.endLookups(),
   };
 
@@ -131,7 +136,7 @@ class SqliteStore implements Store {
     const transaction = await beginImport({
       file: catalog.file,
       mayLockFile: this.#options.importOnly ?? false,
-      timeoutMs: this.#options.importLockTimeoutMs ?? 60_000,
+      timeoutMs: this.#importLockTimeoutMs,
       keepUndo,
       onEnd: (ended) => {
         catalog.imports.delete(ended);
@@ -159,6 +164,16 @@ class SqliteStore implements Store {
     get: (number) => readImport(this.#catalogs.current().connection.db, number),
     latest: () => readLatest(this.#catalogs.current().connection.db),
     originOf: (isbn) => readOrigin(this.#catalogs.current().connection.db, isbn),
+  };
+
+  readonly subjects: SubjectStore = {
+    digests: () => readSubjectDigests(this.#catalogs.current().connection.db),
+    read: (language) => readSubjects(this.#catalogs.current().connection.db, language),
+    replace: async (language, subjects) => {
+      const { file, isClosed } = this.#catalogs.current();
+      if (file.access !== "write" || isClosed) throw new StoreError(`${this.#path} is not open for writing.`);
+      await replaceSubjects(file, this.#importLockTimeoutMs, language, subjects);
+    },
   };
 
   async beginPreview(): Promise<ImportPreview> {
