@@ -8,8 +8,11 @@ export interface KeepUndo {
   readonly days: number;
 }
 
-/** An update of 100,000 whole records takes about 80 MB, and one of their prices about 10 MB. */
+/** Enough for weeks of nightly feeds. */
 export const KEEP_UNDO: KeepUndo = { bytes: 500_000_000, days: 30 };
+
+/** An import has fewer chunks than this, as the id of a chunk has the number of its import and its own. */
+export const MAX_CHUNKS = 2 ** 22;
 
 /** The state of a book before a change: of its record, the bytes that the change has replaced. */
 export interface BookBefore {

@@ -76,9 +76,9 @@ export class UndoWriter {
     for (const text of [sender, JSON.stringify(mark)]) this.#writeBytes(Buffer.from(text));
   }
 
-  /** Returns the steps since the last call as a chunk. Is undefined when there are none, or when they are not kept. */
+  /** Returns the steps since the last call as a chunk, which may have none. Is undefined when they are not kept. */
   take(): Uint8Array | undefined {
-    if (this.#length === 0) return undefined;
+    if (!this.#isKept) return undefined;
     const compressed = Bun.zstdCompressSync(this.#buffer.subarray(0, this.#length), { level: LEVEL });
     this.#length = 0;
     this.bytes += compressed.length + CHECKSUM_BYTES;

@@ -35,7 +35,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("imports", () => importsContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
-    describe("undo", () => undoContract(engine, numRuns));
+    describe("undo", () => undoContract(engine, Math.ceil(numRuns / 2)));
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
     describe("search beside a model", () => searchModelContract(engine, numRuns));

@@ -111,16 +111,13 @@ CREATE TABLE colophon.import_run (
 -- Requests read the last import that was applied, and thousands may have failed since.
 CREATE INDEX import_run_applied ON colophon.import_run (place) INCLUDE (id) WHERE outcome <> 'failed';
 
-CREATE INDEX import_run_kept ON colophon.import_run (number) INCLUDE (undo_bytes, ended) WHERE undo_bytes IS NOT NULL;
 
 -- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
 CREATE TABLE colophon.undo (
-  id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- ascends with the changes of an import
-  import_number INTEGER NOT NULL,
+  id BIGINT PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
   chunk BYTEA NOT NULL -- many steps, compressed, after a checksum
 );
 ALTER TABLE colophon.undo ALTER COLUMN chunk SET STORAGE EXTERNAL;
-CREATE INDEX undo_by_import ON colophon.undo (import_number, id);
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE colophon.import_feed (

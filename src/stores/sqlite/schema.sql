@@ -122,15 +122,12 @@ CREATE TABLE import_run (
 ) STRICT;
 -- Requests read the last import that was applied, and thousands may have failed since.
 CREATE INDEX import_run_applied ON import_run (number, id, state) WHERE outcome <> 'failed';
-CREATE INDEX import_run_kept ON import_run (number, undo_bytes, ended) WHERE undo_bytes IS NOT NULL;
 
 -- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
 CREATE TABLE undo (
-  id INTEGER PRIMARY KEY, -- ascends with the changes of an import
-  import_number INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
   chunk BLOB NOT NULL -- many steps, compressed, after a checksum
 ) STRICT;
-CREATE INDEX undo_by_import ON undo (import_number, id);
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE import_feed (

@@ -52,8 +52,7 @@ const addFeeds = (run: string) => `
     WHERE import_run.number <= run.number - ${KEPT_IMPORT_RUNS} AND place IS DISTINCT FROM
       (SELECT max(place) FROM colophon.import_run WHERE outcome NOT IN ('failed', 'running'))
     RETURNING import_run.number
-  ),
-  forgotten AS (DELETE FROM colophon.undo WHERE import_number IN (SELECT number FROM pruned))
+  )
   DELETE FROM colophon.import_feed WHERE import_number IN (SELECT number FROM pruned)`;
 
 const ADD_RUN = addFeeds(

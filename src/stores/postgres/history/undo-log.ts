@@ -2,20 +2,23 @@
 import type { ReservedSQL } from "bun";
 import { undoCutoff } from "../../../catalog/undo/undo-cutoff.ts";
 import { readUndoSteps } from "../../../catalog/undo/undo-reader.ts";
-import type { KeepUndo, UndoStep } from "../../../catalog/undo/undo-step.ts";
+import { type KeepUndo, MAX_CHUNKS, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import { UndoWriter } from "../../../catalog/undo/undo-writer.ts";
 import type { RunQuery } from "../import/connection.ts";
 
-const ADD_CHUNK = "INSERT INTO colophon.undo (import_number, chunk) VALUES ($1::integer, $2::bytea)";
+const ADD_CHUNK = "INSERT INTO colophon.undo (id, chunk) VALUES ($1::bigint, $2::bytea)";
 
 const SET_BYTES = "UPDATE colophon.import_run SET undo_bytes = $2::bigint WHERE number = $1::integer";
 
-const KEPT = `SELECT number, undo_bytes AS bytes, ended FROM colophon.import_run WHERE undo_bytes IS NOT NULL
+/** The imports that can be undone, newest first. Each has a chunk. */
+const KEPT = `SELECT number, undo_bytes AS bytes, ended FROM colophon.import_run
+  WHERE undo_bytes IS NOT NULL AND number >= (SELECT min(id) FROM colophon.undo) / ${MAX_CHUNKS}
   ORDER BY number DESC`;
 
 const FORGET = `
-  WITH forgotten AS (DELETE FROM colophon.undo WHERE import_number <= $1::integer)
-  UPDATE colophon.import_run SET undo_bytes = NULL WHERE undo_bytes IS NOT NULL AND number <= $1::integer`;
+  WITH forgotten AS (DELETE FROM colophon.undo WHERE id < ($1::bigint + 1) * ${MAX_CHUNKS})
+  UPDATE colophon.import_run SET undo_bytes = NULL
+  WHERE undo_bytes IS NOT NULL AND number <= $1::integer AND number >= $2::integer`;
 
 const SET_STATE = "UPDATE colophon.import_run SET state = number WHERE number = $1::integer";
 
@@ -32,9 +35,7 @@ const SET_UNDONE_BY = `
   FROM colophon.import_run AS after JOIN colophon.import_run AS undone ON undone.number = after.undoes
   WHERE after.number = $1::integer AND import_run.number IN (undone.number, greatest(after.state, undone.state))`;
 
-const CHUNK = `SELECT id, chunk FROM colophon.undo WHERE import_number = $1::integer AND id < $2::bigint
-  ORDER BY id DESC LIMIT 1`;
-const AFTER_LAST_ID = String(2n ** 63n - 1n);
+const CHUNK = `SELECT id, chunk FROM colophon.undo WHERE id >= $1::bigint AND id < $2::bigint ORDER BY id DESC LIMIT 1`;
 
 /** The import whose state the catalog has. */
 export const LATEST =
@@ -43,6 +44,7 @@ export const LATEST =
 /** Keeps what an import replaces. */
 export class UndoLog {
   readonly steps: UndoWriter;
+  #chunks = 0;
 
   /** `number` is that of the import. */
   constructor(
@@ -55,7 +57,8 @@ export class UndoLog {
   /** Appends the steps so far. */
   async write(connection: ReservedSQL): Promise<void> {
     const chunk = this.steps.take();
-    if (chunk !== undefined) await connection.unsafe(ADD_CHUNK, [this.number, chunk]);
+    if (chunk !== undefined)
+      await connection.unsafe(ADD_CHUNK, [this.number * MAX_CHUNKS + this.#chunks++, chunk]);
   }
 
   /** Writes the rest and the state, and removes what is no longer kept. The history has this import already. */
@@ -71,7 +74,7 @@ export class UndoLog {
     if (isKept) await connection.unsafe(SET_BYTES, [number, bytes]);
     const kept = await connection.unsafe<{ number: number; bytes: string; ended: string }[]>(KEPT);
     const cutoff = isKept ? undoCutoff(kept, this.keepUndo, at) : number;
-    if (cutoff !== undefined) await connection.unsafe(FORGET, [cutoff]);
+    if (cutoff !== undefined) await connection.unsafe(FORGET, [cutoff, kept.at(-1)?.number ?? cutoff]);
   }
 }
 
@@ -80,8 +83,9 @@ export async function* readSteps(
   runQuery: RunQuery,
   number: number,
 ): AsyncGenerator<readonly UndoStep[], void> {
-  for (let last = AFTER_LAST_ID; ; ) {
-    const [row] = await runQuery<{ id: string; chunk: Uint8Array }>(CHUNK, [number, last]);
+  const first = number * MAX_CHUNKS;
+  for (let last = String(first + MAX_CHUNKS); ; ) {
+    const [row] = await runQuery<{ id: string; chunk: Uint8Array }>(CHUNK, [first, last]);
     if (row === undefined) return;
     last = row.id;
     yield readUndoSteps(row.chunk);

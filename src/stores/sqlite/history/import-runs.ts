@@ -84,9 +84,7 @@ function removeOldRuns(db: Database, number: number): void {
      AND number IS NOT (SELECT max(number) FROM import_run WHERE outcome <> 'failed') RETURNING number`,
   );
   for (const row of removed.all(number - KEPT_IMPORT_RUNS)) {
-    for (const table of ["import_feed", "undo"]) {
-      db.run(`DELETE FROM ${table} WHERE import_number = ?`, [row.number]);
-    }
+    db.run("DELETE FROM import_feed WHERE import_number = ?", [row.number]);
   }
 }
 

@@ -2,13 +2,17 @@
 import type { Database, Statement } from "bun:sqlite";
 import { undoCutoff } from "../../../catalog/undo/undo-cutoff.ts";
 import { readUndoSteps } from "../../../catalog/undo/undo-reader.ts";
-import type { KeepUndo, UndoStep } from "../../../catalog/undo/undo-step.ts";
+import { type KeepUndo, MAX_CHUNKS, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import { UndoWriter } from "../../../catalog/undo/undo-writer.ts";
 import type { RecordOutline } from "../import/statements.ts";
 
 /** The state of the catalog after the last import before a number. */
 const STATE_BEFORE = `coalesce((SELECT state FROM import_run WHERE outcome <> 'failed' AND number < ?
   ORDER BY number DESC LIMIT 1), 0)`;
+
+/** The imports that can be undone, newest first. Each has a chunk. */
+const KEPT = `SELECT number, undo_bytes AS bytes, ended FROM import_run
+  WHERE undo_bytes IS NOT NULL AND number >= (SELECT min(id) FROM undo) / ${MAX_CHUNKS} ORDER BY number DESC`;
 
 /** What the outline of a record does not have. Is undefined where a damaged catalog has lost it. */
 interface OldBody {
@@ -22,6 +26,7 @@ export class UndoLog {
   readonly #db: Database;
   readonly #number: number;
   readonly #keepUndo: KeepUndo;
+  #chunks = 0;
   readonly #add: Statement<unknown, [number, Uint8Array]>;
 
   /** `number` is that of the import. */
@@ -30,7 +35,7 @@ export class UndoLog {
     this.#number = number;
     this.#keepUndo = keepUndo;
     this.steps = new UndoWriter(keepUndo);
-    this.#add = db.prepare("INSERT INTO undo (import_number, chunk) VALUES (?, ?)");
+    this.#add = db.prepare("INSERT INTO undo (id, chunk) VALUES (?, ?)");
   }
 
   /** Keeps a record that is replaced by one with this body. Without a body, it is removed. */
@@ -51,12 +56,13 @@ export class UndoLog {
     this.#write();
     const { isKept, bytes } = this.steps;
     if (isKept) this.#db.run("UPDATE import_run SET undo_bytes = ? WHERE number = ?", [bytes, this.#number]);
-    const cutoff = isKept ? this.#cutoff(at) : this.#number;
+    using kept = this.#db.prepare<{ number: number; bytes: number; ended: string }, []>(KEPT);
+    const runs = kept.all();
+    const cutoff = isKept ? undoCutoff(runs, this.#keepUndo, at) : this.#number;
     if (cutoff === undefined) return;
-    this.#db.run("DELETE FROM undo WHERE import_number <= ?", [cutoff]);
-    this.#db.run("UPDATE import_run SET undo_bytes = NULL WHERE undo_bytes IS NOT NULL AND number <= ?", [
-      cutoff,
-    ]);
+    this.#db.run("DELETE FROM undo WHERE id < ?", [(cutoff + 1) * MAX_CHUNKS]);
+    using forget = this.#db.prepare("UPDATE import_run SET undo_bytes = NULL WHERE number = ?");
+    for (const { number } of runs) if (number <= cutoff) forget.run(number);
   }
 
   close(): void {
@@ -69,24 +75,18 @@ export class UndoLog {
 
   #write(): void {
     const chunk = this.steps.take();
-    if (chunk !== undefined) this.#add.run(this.#number, chunk);
-  }
-
-  #cutoff(at: string): number | undefined {
-    using kept = this.#db.prepare<{ number: number; bytes: number; ended: string }, []>(
-      `SELECT number, undo_bytes AS bytes, ended FROM import_run WHERE undo_bytes IS NOT NULL ORDER BY number DESC`,
-    );
-    return undoCutoff(kept.all(), this.#keepUndo, at);
+    if (chunk !== undefined) this.#add.run(this.#number * MAX_CHUNKS + this.#chunks++, chunk);
   }
 }
 
 /** Lists the steps of an import, chunk by chunk, the last one first. */
 export function* readSteps(db: Database, number: number): Generator<readonly UndoStep[], void> {
   using statement = db.prepare<{ id: number; chunk: Uint8Array }, [number, number]>(
-    "SELECT id, chunk FROM undo WHERE import_number = ? AND id < ? ORDER BY id DESC LIMIT 1",
+    "SELECT id, chunk FROM undo WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1",
   );
-  for (let last = Number.MAX_SAFE_INTEGER; ; ) {
-    const row = statement.get(number, last);
+  const first = number * MAX_CHUNKS;
+  for (let last = first + MAX_CHUNKS; ; ) {
+    const row = statement.get(first, last);
     if (row === null) return;
     last = row.id;
     yield readUndoSteps(row.chunk);
