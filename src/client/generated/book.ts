@@ -148,6 +148,7 @@ export interface Facets {
 /** How many books of the catalog have what shops need, and how they are distributed. */
 export interface Quality {
   readonly revision: string;
+  readonly complete: boolean;
   readonly books: number;
   readonly has: {
     readonly title: number;
@@ -277,6 +278,21 @@ export interface Import {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
 }
 
 export interface ImportDetails {
@@ -312,6 +328,21 @@ export interface ImportDetails {
   readonly complaints: {
     readonly total: number;
     readonly groups: number;
+  };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
   };
   readonly complaintGroups: readonly ComplaintGroup[];
 }
