@@ -13,6 +13,7 @@ import type {
   Quality,
   SearchQuery,
   SubjectEntry,
+  Suggestions,
   Summary,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
@@ -131,6 +132,11 @@ export class Colophon {
   /** Counts the books that a query and filters find, by each value of each facet. */
   facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
+  }
+
+  /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
+  async suggest(q: string, { limit }: { readonly limit?: number } = {}): Promise<Suggestions["suggestions"]> {
+    return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
   }
 
   /**

@@ -6,7 +6,7 @@ import { TOO_MANY_TO_SORT } from "../errors.ts";
 import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
-import { facetsSchema, qualitySchema } from "./search-schemas.ts";
+import { facetsSchema, qualitySchema, suggestionsSchema } from "./search-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
 
 export { arrayOf, type Schema };
@@ -16,6 +16,7 @@ export type SchemaName =
   | "Summary"
   | "Facets"
   | "Quality"
+  | "Suggestions"
   | "Changes"
   | "Change"
   | "ImprintEntry"
@@ -73,6 +74,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ),
   Facets: facetsSchema,
   Quality: qualitySchema,
+  Suggestions: suggestionsSchema,
   ImprintEntry: object(
     {
       _id: object({ slug: text() }, ["slug"]),
