@@ -110,8 +110,11 @@ export interface Store {
   search(request: SearchRequest, client?: SearchClient): Promise<SearchResult>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
   facets(request: FacetRequest, client?: SearchClient): Promise<Facets>;
-  /** Returns the quality of the whole catalog, from counts that imports maintain. Rejects as `search` does. */
-  quality(client?: SearchClient): Promise<CatalogQuality>;
+  /**
+   * Returns the quality of the whole catalog, from counts that imports maintain; with a day, that of the books which are
+   * published from it on. Rejects as `search` does.
+   */
+  quality(from?: Day, client?: SearchClient): Promise<CatalogQuality>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;

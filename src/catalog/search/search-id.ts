@@ -11,10 +11,10 @@ export type SearchId = bigint;
 
 /** All ISBNs begin with 978 or 979. */
 const FIRST_ISBN = 9_780_000_000_000;
-const ISBNS_PER_DAY = 20_000_000_000;
-const STRIDE = BigInt(ISBNS_PER_DAY);
+export const IDS_PER_DAY = 20_000_000_000;
+const STRIDE = BigInt(IDS_PER_DAY);
 /** Days are the numbers YYYYMMDD. Books without a date have 0, and come last. */
-const LAST_DAY = 99_999_999;
+export const LAST_DAY = 99_999_999;
 
 export const MAX_SEARCH_ID: SearchId = BigInt(LAST_DAY + 1) * STRIDE - 1n;
 /** Books without a date have this number or a larger one. */

@@ -29,6 +29,7 @@ const run: KeptImportDetails = {
     },
   ],
   complaintCount: 5,
+  quality: undefined,
   complaintGroupCount: 1,
   complaintGroups: [
     {

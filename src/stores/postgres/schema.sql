@@ -100,6 +100,7 @@ CREATE TABLE colophon.import_run (
   revision_before TEXT, -- NULL: it failed before it began
   revision_after TEXT,
   feeds INTEGER NOT NULL DEFAULT 0, -- how many it has read
+  quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL DEFAULT 0, -- how many there were
   complaint_groups INTEGER NOT NULL DEFAULT 0, -- how many groups `complaint_list` has
   complaint_list TEXT NOT NULL DEFAULT '[]' -- JSON
@@ -152,7 +153,8 @@ CREATE TABLE colophon.search_book (
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX search_book_by_facts ON colophon.search_book USING gin (facts) WITH (gin_pending_list_limit = 512);
 
--- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
+-- the history has.
 CREATE TABLE colophon.book_count (
   key TEXT COLLATE "C" PRIMARY KEY, -- a digest of kind and value, because an index holds no long texts
   kind TEXT COLLATE "C" NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on

@@ -112,6 +112,7 @@ CREATE TABLE import_run (
   revision_before TEXT, -- NULL: it failed before it began
   revision_after TEXT,
   feeds INTEGER NOT NULL, -- how many it has read
+  quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL, -- how many there were
   complaint_groups INTEGER NOT NULL, -- how many groups `complaint_list` has
   complaint_list TEXT NOT NULL -- JSON; stands last, so that lists do not read it
@@ -177,7 +178,8 @@ CREATE INDEX book_search_by_search_id
   ON book_search (search_id, imprint, languages, form, availability, lacks, facts, title_key);
 CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
 
--- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
+-- the history has.
 CREATE TABLE book_count (
   kind TEXT NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on
   value TEXT NOT NULL,

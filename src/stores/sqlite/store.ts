@@ -27,6 +27,7 @@ import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
@@ -99,8 +100,8 @@ class SqliteStore implements Store {
     return await this.#catalogs.current().searches.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#catalogs.current().searches.quality(client);
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
+    return await this.#catalogs.current().searches.quality(from, client);
   }
 
   load(): StoreLoad {
