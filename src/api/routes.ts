@@ -26,6 +26,7 @@ import {
 } from "./openapi/examples.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
 import { PAGE_ERRORS } from "./paging/page.ts";
+import { misnamedParameter } from "./parameters/ignored-parameters.ts";
 import { imprint, isbns, language, MAX_ISBNS, oneOf, specifiedDay } from "./parameters/kinds.ts";
 import { inPath, inQuery } from "./parameters/parameter.ts";
 import {
@@ -39,6 +40,7 @@ import {
 } from "./parameters/shared-parameters.ts";
 import { type Route, route } from "./route.ts";
 import { SEARCH_ROUTES } from "./search/search-routes.ts";
+import { SUBJECTS_ROUTE } from "./subjects/endpoint.ts";
 
 const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
 const BOOK: Schema = { oneOf: [ref("Book"), ref("Summary")] };
@@ -202,7 +204,12 @@ export const ROUTES: readonly Route[] = [
       }),
     },
     found: { description: "A page of changes.", schema: ref("Changes"), example: exampleChanges },
-    errors: { "Other history": otherHistory, "Too old": cursorTooOld },
+    misnamed: { cursor: "since" },
+    errors: {
+      "Cursor instead of since": misnamedParameter("cursor", "since"),
+      "Other history": otherHistory,
+      "Too old": cursorTooOld,
+    },
     endpoint: getChanges,
     isList: true,
     extraListBytes: () => BYTES_BY_ISBN,
@@ -220,6 +227,7 @@ export const ROUTES: readonly Route[] = [
     endpoint: getTranslations,
     skipsCache: true,
   }),
+  SUBJECTS_ROUTE,
   ...IMPORT_ROUTES,
   ...SEARCH_ROUTES,
 ];
