@@ -53,13 +53,27 @@ CREATE TABLE body (
   checksum INTEGER NOT NULL -- of etag and body, checked on every read (rows.ts)
 ) STRICT;
 
--- The summary of each record: a lookup of a record does not read it, and the other way round.
+-- The summary of each record. A lookup of a record does not read it. Its description, which is most of it, is left out
+-- where the record has the same bytes, and fields that are usually empty are abbreviated (rows.ts). `whole_summary` is
+-- what is read.
 CREATE TABLE summary (
   id INTEGER PRIMARY KEY, -- of the record
-  etag TEXT NOT NULL, -- of the summary
-  body BLOB NOT NULL, -- the summary as JSON in UTF-8
-  checksum INTEGER NOT NULL -- as that of `body`
+  etag TEXT NOT NULL, -- of the whole summary
+  body BLOB NOT NULL, -- the summary as JSON in UTF-8, abbreviated
+  checksum INTEGER NOT NULL, -- as that of `body`, of the whole summary
+  shared_at INTEGER NOT NULL, -- the place in `body` of the bytes that the record has, too
+  shared_from INTEGER NOT NULL, -- their place in the record
+  shared_bytes INTEGER NOT NULL -- their number; 0 when none are left out
 ) STRICT;
+-- A subquery, because SQLite would read a whole view with a join in it for each LEFT JOIN.
+CREATE VIEW whole_summary (id, etag, body, checksum) AS
+  SELECT id, etag, CAST(
+      replace(substr(body, 1, shared_at), char(1), '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]')
+      || CASE shared_bytes WHEN 0 THEN '' ELSE
+        substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
+      || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
+      AS BLOB), checksum
+  FROM summary;
 
 -- The spellings of imprints that records use.
 CREATE TABLE imprint (
