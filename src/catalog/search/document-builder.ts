@@ -75,7 +75,7 @@ export class DocumentBuilder {
     const details = allOf(record, "DescriptiveDetail");
     const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
     const lacks = lackingBits(record, summary);
-    const { description, languages, form, availability } = summary;
+    const { description, languages, form, audience, availability } = summary;
     const start = out.end;
     const words = description === null ? 0 : out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
     if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
@@ -93,11 +93,12 @@ export class DocumentBuilder {
     out.addNameMarks(names, rest);
     this.#endPart();
     this.#addTitleKey(summary.title);
-    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "");
+    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "", audience.join(ITEM_BREAK));
     this.#endPart();
-    addValues(out, availability ?? "", String(lacks), bandKeysOf(summary.prices).join(ITEM_BREAK));
+    const prices = bandKeysOf(summary.prices);
+    addValues(out, availability ?? "", String(lacks), prices.join(ITEM_BREAK));
     this.#endPart();
-    addFactTerms(out, { summary, lacks });
+    addFactTerms(out, { summary, lacks, prices });
     this.#endPart();
   }
 
@@ -125,12 +126,13 @@ export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefor
   const lacks = lackingBitsAfter(lacksBefore, update, summary);
   facts.clear();
   facts.beginPart();
-  addFactTerms(facts, { summary, lacks });
+  const prices = bandKeysOf(summary.prices);
+  addFactTerms(facts, { summary, lacks, prices });
   return {
     facts: decoder.decode(facts.bytes.subarray(0, facts.end)),
     availability: summary.availability ?? undefined,
     lacks,
-    prices: bandKeysOf(summary.prices),
+    prices,
   };
 }
 
@@ -215,11 +217,11 @@ function addRest(
     for (const { PublisherName } of composites(Publisher)) out.addText(firstText(PublisherName));
     for (const { ImprintName } of composites(Imprint)) out.addText(firstText(ImprintName));
   }
-  out.addText(summary.isbn);
-  out.addText(summary.isbn10 ?? "");
   for (const { ProductIDType, IDValue } of composites(record.ProductIdentifier)) {
     const value = firstText(IDValue);
-    out.addText(ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value);
+    const number = ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value;
+    // The filter terms have the book's own ISBN, and a query for it in either form is one for that term.
+    if (number !== summary.isbn && number !== summary.isbn10) out.addText(number);
   }
 }
 
@@ -233,6 +235,6 @@ function addOtherTitle(
 }
 
 /** Writes values behind others. */
-function addValues(out: TermWriter, a: string, b: string, c: string): void {
-  out.text(VALUE_BREAK + a + VALUE_BREAK + b + VALUE_BREAK + c);
+function addValues(out: TermWriter, ...values: readonly string[]): void {
+  out.text(VALUE_BREAK + values.join(VALUE_BREAK));
 }

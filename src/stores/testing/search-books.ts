@@ -9,6 +9,8 @@ export interface SearchBookFields {
   readonly subtitle?: string | undefined;
   readonly contributors?: readonly string[] | undefined;
   readonly imprint?: string | undefined;
+  readonly series?: string | undefined;
+  readonly audience?: readonly string[] | undefined;
   readonly languages?: readonly string[] | undefined;
   readonly published?: string | undefined;
   /** Scheme and code. */
@@ -73,13 +75,22 @@ function territoryFields(territory: string): RecordFields {
 }
 
 function descriptiveDetail(fields: SearchBookFields): RecordFields {
-  const { title, subtitle, contributors = [], languages = [], subjects = [], form } = fields;
+  const { title, subtitle, contributors = [], languages = [], subjects = [], form, series } = fields;
   return {
+    ...(series === undefined ? {} : { Collection: [collection(series)] }),
+    Audience: (fields.audience ?? []).map((code) => ({ AudienceCodeType: "01", AudienceCodeValue: code })),
     ...(form === undefined ? {} : { ProductForm: form }),
     ...(title === undefined ? {} : { TitleDetail: titleDetail(title, subtitle) }),
     Contributor: contributors.map((name) => ({ ContributorRole: "A01", PersonName: name })),
     Language: languages.map((code) => ({ LanguageRole: "01", LanguageCode: code })),
     Subject: subjects.map(([scheme, code]) => ({ SubjectSchemeIdentifier: scheme, SubjectCode: code })),
+  };
+}
+
+function collection(title: string): RecordFields {
+  return {
+    CollectionType: "10",
+    TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "02", TitleText: title } },
   };
 }
 

@@ -10,7 +10,6 @@ import {
   titleWordTerm,
   wholeTitleTerm,
 } from "../../../catalog/search/index-terms.ts";
-import { WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type SearchQuery,
   type SearchTerm,
@@ -18,12 +17,7 @@ import {
   titleWordsOf,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import type { IndexedText } from "../../../catalog/search/search-document.ts";
-import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import type { Match } from "./found-books.ts";
-
-/** The columns that the filters by words search. */
-const WORD_COLUMNS: Readonly<Record<WordsFilter, IndexedText>> = { contributor: "contributor" };
 
 /** With more, few books are left, and FTS5 would read the whole index for the next one of an expression with NOT. */
 const MAX_NOT_TERMS = 3;
@@ -51,10 +45,7 @@ function write(
   before: SearchTier | undefined,
   excluded: readonly string[],
 ): string | undefined {
-  const required = filterTermsOf(filters).map(quote);
-  for (const filter of WORDS_FILTERS)
-    for (const word of wordsOf(filters[filter] ?? ""))
-      required.push(`${WORD_COLUMNS[filter]} : ${quote(word)}`);
+  const required = filterTermsOf(filters).map((terms) => oneOf(terms.map(quote)));
   if (query !== undefined) required.push(...isbnTerms(query), ...tierTerms(query, tier));
   if (required.length === 0) return undefined;
   const not = [...excluded];
