@@ -14,6 +14,7 @@ import type { CatalogQuality } from "./quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchClient, SearchRequest, SearchResult } from "./search/search.ts";
 import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
+import type { SubjectStore } from "./subjects/subject-labels.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 
 /** A record as the API serves it. */
@@ -128,6 +129,7 @@ export interface Store {
    */
   appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
   readonly importHistory: ImportHistory;
+  readonly subjects: SubjectStore;
   /** Begins an import that never takes effect. Any number can run at a time, also beside an import. */
   beginPreview(): Promise<ImportPreview>;
   close(): Promise<void>;
@@ -136,7 +138,7 @@ export interface Store {
 /** The part of a store that requests read. */
 export type ReadableStore = Pick<
   Store,
-  "record" | "snapshot" | "lookupTransaction" | "search" | "facets" | "quality" | "importHistory"
+  "record" | "snapshot" | "lookupTransaction" | "search" | "facets" | "quality" | "importHistory" | "subjects"
 >;
 
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */
@@ -145,6 +147,8 @@ export interface LookupTransaction {
   begin(): string;
   /** Returns `Snapshot.lastImportId` of the state that the transaction reads or, when none is open, of the latest. */
   lastImportId(): string;
+  /** Returns a text that changes with the labels of subjects, in the state that `begin` found. */
+  subjectsVersion(): string;
   /** Ends the transaction; does nothing when none is open. */
   end(): void;
 }

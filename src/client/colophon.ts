@@ -12,6 +12,8 @@ import type {
   Origin,
   Quality,
   SearchQuery,
+  SubjectEntry,
+  Suggestions,
   Summary,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
@@ -132,9 +134,26 @@ export class Colophon {
     return this.#get("facets", queryOf(selection));
   }
 
+  /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
+  async suggest(q: string, { limit }: { readonly limit?: number } = {}): Promise<Suggestions["suggestions"]> {
+    return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
+  }
+
   /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
   quality(): Promise<Quality> {
     return this.#get("quality");
+  }
+
+  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */
+  subjects({
+    codes,
+    ...query
+  }: {
+    readonly below?: string;
+    readonly codes?: readonly string[];
+    readonly labels?: Language;
+  } = {}): Promise<SubjectEntry[]> {
+    return this.#get("subjects", { ...query, codes: codes?.join(",") });
   }
 
   translations(): Promise<Translations> {

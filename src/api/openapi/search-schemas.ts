@@ -8,7 +8,8 @@ import {
 import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
-import { completeObject, count, type Schema } from "./json-schema.ts";
+import { MAX_SUGGESTIONS, SUGGESTION_KINDS } from "../search/suggestions.ts";
+import { completeObject, count, object, type Schema, text } from "./json-schema.ts";
 
 const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
   imprint: "By slug of the imprint.",
@@ -78,6 +79,36 @@ export const exampleFacets = {
     year: values(["2008", "2008", 1], ["2021", "2021", 1]),
     lacks: values(["cover", "Cover", 2]),
   } satisfies Record<FacetName, object>,
+};
+
+export const suggestionsSchema: Schema = completeObject({
+  suggestions: {
+    type: "array",
+    maxItems: MAX_SUGGESTIONS,
+    items: object(
+      {
+        kind: { type: "string", enum: [...SUGGESTION_KINDS] },
+        label: text("What to show: a title, a name, or the corrected query."),
+        path: text("The path of the request that leads there, with its query."),
+        isbn: { type: "string", pattern: "^[0-9]{13}$", description: "Of a book." },
+        slug: text("Of an imprint."),
+        books: count("How many books a contributor, imprint or series has, where it is known."),
+      },
+      ["kind", "label", "path"],
+    ),
+  },
+});
+
+/** A response to /api/suggest?q=steve with the sample catalog. */
+export const exampleSuggestions = {
+  suggestions: [
+    {
+      kind: "contributor",
+      label: "Robert Louis Stevenson",
+      path: "/api/search?contributor=Robert%20Louis%20Stevenson",
+      books: 2,
+    },
+  ],
 };
 
 const COUNTED: Record<string, Schema> = {

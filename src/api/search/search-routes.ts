@@ -5,7 +5,7 @@ import { BYTES_BY_ISBN } from "../endpoints.ts";
 import { searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
 import { arrayOf, ref } from "../openapi/schemas.ts";
-import { exampleFacets, exampleQuality } from "../openapi/search-schemas.ts";
+import { exampleFacets, exampleQuality, exampleSuggestions } from "../openapi/search-schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { route } from "../route.ts";
 import {
@@ -16,6 +16,7 @@ import {
   tooBroadForTitles,
 } from "./search-endpoints.ts";
 import { daysInWrongOrder, FACET_PARAMETERS, SEARCH_PARAMETERS } from "./search-parameters.ts";
+import { SUGGEST_PARAMETERS, suggest } from "./suggest-endpoint.ts";
 
 const BUSY_ERRORS = { "Too many searches": tooManySearches, "Search too long": searchTimeout };
 const SELECTION_ERRORS = { "Days in the wrong order": daysInWrongOrder, ...BUSY_ERRORS };
@@ -79,4 +80,18 @@ const QUALITY_ROUTE = route({
   endpoint: getQuality,
 });
 
-export const SEARCH_ROUTES = [SEARCH_ROUTE, FACETS_ROUTE, QUALITY_ROUTE];
+const SUGGEST_ROUTE = route({
+  path: "/api/suggest",
+  id: "suggest",
+  tag: "Search",
+  summary: "Complete what is typed",
+  description:
+    "Books, contributors, imprints and series with the words that were typed, of which the last may be unfinished, " +
+    "most relevant first. Each has the path of the request that leads there.",
+  parameters: SUGGEST_PARAMETERS,
+  found: { description: "The suggestions.", schema: ref("Suggestions"), example: exampleSuggestions },
+  errors: BUSY_ERRORS,
+  endpoint: suggest,
+});
+
+export const SEARCH_ROUTES = [SEARCH_ROUTE, FACETS_ROUTE, SUGGEST_ROUTE, QUALITY_ROUTE];

@@ -281,6 +281,25 @@ export interface Quality {
   };
 }
 
+export interface Suggestions {
+  readonly suggestions: readonly {
+    readonly kind: "book" | "contributor" | "imprint" | "series" | "correction";
+    readonly label: string;
+    readonly path: string;
+    readonly isbn?: string;
+    readonly slug?: string;
+    readonly books?: number;
+  }[];
+}
+
+export interface SubjectEntry {
+  readonly code: string;
+  readonly scheme: string;
+  readonly label: string;
+  readonly parent: string | null;
+  readonly narrower: number;
+}
+
 export interface Import {
   readonly number: number;
   readonly started: string;
@@ -2401,6 +2420,8 @@ export type List169 = string;
 export interface SearchQuery {
   /** Words that the book must have, in any field; case and accents are ignored. `"a phrase"`, `prefix*`, `-without`, or an ISBN in any form. */
   readonly q?: string;
+  /** `last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN. */
+  readonly prefix?: "last";
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
   readonly imprint?: string | readonly string[];
   /** The language of the text: a code of ONIX list 74, in three letters. */

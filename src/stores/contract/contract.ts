@@ -20,6 +20,7 @@ import { searchModelContract } from "./search/search-model.ts";
 import { searchSharingContract } from "./search/sharing.ts";
 import { selectedEntriesContract } from "./selected-entries.ts";
 import { snapshotsContract } from "./snapshots.ts";
+import { subjectsContract } from "./subjects.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
 
@@ -38,6 +39,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("search beside a model", () => searchModelContract(engine, numRuns));
     describe("searches of several clients", () => searchSharingContract(engine));
     describe("quality", () => qualityContract(engine));
+    describe("subjects", () => subjectsContract(engine));
     describe("tokens", () => tokensContract(engine));
   });
 }

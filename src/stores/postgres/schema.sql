@@ -161,6 +161,13 @@ CREATE TABLE colophon.book_count (
   books BIGINT NOT NULL
 );
 
+-- Words for the codes of Thema (src/catalog/subjects), which `colophon subjects` loads: one row for each language.
+CREATE TABLE colophon.subject_labels (
+  language TEXT COLLATE "C" PRIMARY KEY, -- eng or spa
+  digest TEXT NOT NULL, -- of the list; stands before it, so that reading it reads no further page
+  list TEXT NOT NULL -- a line for each code, with its label and its broader code
+);
+
 -- The tokens that were issued here, and those of other issuers that were revoked here.
 CREATE TABLE colophon.token (
   id TEXT COLLATE "C" PRIMARY KEY, -- the claim `jti`

@@ -22,6 +22,7 @@ import type {
 } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
+import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
 import type { Migration, OnPlan } from "../format.ts";
@@ -49,6 +50,7 @@ import { Pool } from "./session/pool.ts";
 import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshots/snapshot.ts";
 import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
+import { subjectStore } from "./subjects.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
 
 export interface PostgresOptions {
@@ -104,6 +106,7 @@ export function migratePostgres(url: string, onPlan?: OnPlan): Promise<readonly 
 class PostgresStore implements Store {
   readonly lookupTransaction = undefined;
   readonly tokens: PostgresTokenRegistry;
+  readonly subjects: SubjectStore;
   readonly #address: DatabaseAddress;
   readonly #create: boolean;
   readonly #importSettings: ImportSettings;
@@ -134,6 +137,7 @@ class PostgresStore implements Store {
     });
     this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (keys) => this.#lookUp(keys));
     this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkFormat());
+    this.subjects = subjectStore(this.#pool, () => this.#checkFormat());
   }
 
   async revision(): Promise<string> {
@@ -171,12 +175,11 @@ class PostgresStore implements Store {
     await this.#checkFormat();
     const [row] = await this.#pool.query<StatsRow>(STATS);
     if (!row) throw this.#noCatalogRow();
-    const { revision, records, imported, imprints } = row;
     return {
-      revision,
-      records: Number(records),
-      imprints: Number(imprints),
-      imported: imported ?? undefined,
+      revision: row.revision,
+      records: Number(row.records),
+      imprints: Number(row.imprints),
+      imported: row.imported ?? undefined,
       ...lastImports(await this.#pool.query<ImportRunRow>(statement(LAST_RUNS))),
     };
   }

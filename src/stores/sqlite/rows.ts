@@ -144,9 +144,12 @@ export interface CatalogState {
    */
   readonly generation: string;
   readonly records: number;
+  /** Changes with the labels of subjects. */
+  readonly subjects: string;
 }
 
 export const SELECT_STATE = `SELECT revision,
     concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation,
-    records
+    records,
+    (SELECT coalesce(group_concat(digest, ''), '') FROM subject_labels) AS subjects
   FROM catalog, pragma_schema_version`;

@@ -185,3 +185,10 @@ CREATE TABLE book_count (
   books INTEGER NOT NULL,
   PRIMARY KEY (kind, value)
 ) STRICT, WITHOUT ROWID;
+
+-- Words for the codes of Thema (src/catalog/subjects), which `colophon subjects` loads: one row for each language.
+CREATE TABLE subject_labels (
+  language TEXT PRIMARY KEY, -- eng or spa
+  digest TEXT NOT NULL, -- of the list; stands before it, so that reading it reads no further page
+  list TEXT NOT NULL -- a line for each code, with its label and its broader code
+) STRICT;

@@ -25,6 +25,7 @@ import type {
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
+import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
@@ -40,6 +41,7 @@ import {
 } from "./history/import-runs.ts";
 import { beginImport } from "./import/connection.ts";
 import { bytesOf, logBytes } from "./log/log-keeper.ts";
+import { readSubjectDigests, readSubjects, replaceSubjects } from "./lookups/subjects.ts";
 import { CatalogPath, type FollowOptions } from "./replacement/catalog-path.ts";
 
 export interface SqliteOptions extends FollowOptions {
@@ -57,10 +59,12 @@ class SqliteStore implements Store {
   readonly #options: SqliteOptions;
   readonly #catalogs: CatalogPath;
   readonly #stats = new StatsReader();
+  readonly #importLockTimeoutMs: number;
 
   constructor(path: string, options: SqliteOptions) {
     this.#path = path;
     this.#options = options;
+    this.#importLockTimeoutMs = options.importLockTimeoutMs ?? 60_000;
     this.#catalogs = new CatalogPath(path, options);
   }
 
@@ -75,6 +79,7 @@ class SqliteStore implements Store {
       return revision;
     },
     lastImportId: () => this.#catalogs.current().connection.lastImportId(),
+    subjectsVersion: () => this.#catalogs.current().connection.subjectsVersion(),
     end: () => this.#catalogs.endLookups(),
   };
 
@@ -129,7 +134,7 @@ class SqliteStore implements Store {
     const transaction = await beginImport({
       file: catalog.file,
       mayLockFile: this.#options.importOnly ?? false,
-      timeoutMs: this.#options.importLockTimeoutMs ?? 60_000,
+      timeoutMs: this.#importLockTimeoutMs,
       onEnd: (ended) => {
         catalog.imports.delete(ended);
         this.lookupTransaction.end();
@@ -155,6 +160,16 @@ class SqliteStore implements Store {
     list: (before, limit) => readImports(this.#catalogs.current().connection.db, before, limit),
     get: (number) => readImport(this.#catalogs.current().connection.db, number),
     originOf: (isbn) => readOrigin(this.#catalogs.current().connection.db, isbn),
+  };
+
+  readonly subjects: SubjectStore = {
+    digests: () => readSubjectDigests(this.#catalogs.current().connection.db),
+    read: (language) => readSubjects(this.#catalogs.current().connection.db, language),
+    replace: async (language, subjects) => {
+      const { file, isClosed } = this.#catalogs.current();
+      if (file.access !== "write" || isClosed) throw new StoreError(`${this.#path} is not open for writing.`);
+      await replaceSubjects(file, this.#importLockTimeoutMs, language, subjects);
+    },
   };
 
   async beginPreview(): Promise<ImportPreview> {

@@ -77,25 +77,20 @@ function territoryFields(territory: string): RecordFields {
 function descriptiveDetail(fields: SearchBookFields): RecordFields {
   const { title, subtitle, contributors = [], languages = [], subjects = [], form, series } = fields;
   return {
-    ...(series === undefined ? {} : { Collection: [collection(series)] }),
     Audience: (fields.audience ?? []).map((code) => ({ AudienceCodeType: "01", AudienceCodeValue: code })),
     ...(form === undefined ? {} : { ProductForm: form }),
     ...(title === undefined ? {} : { TitleDetail: titleDetail(title, subtitle) }),
+    ...(series === undefined
+      ? {}
+      : { Collection: [{ TitleDetail: [titleDetail(series, undefined, "02")] }] }),
     Contributor: contributors.map((name) => ({ ContributorRole: "A01", PersonName: name })),
     Language: languages.map((code) => ({ LanguageRole: "01", LanguageCode: code })),
     Subject: subjects.map(([scheme, code]) => ({ SubjectSchemeIdentifier: scheme, SubjectCode: code })),
   };
 }
 
-function collection(title: string): RecordFields {
-  return {
-    CollectionType: "10",
-    TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "02", TitleText: title } },
-  };
-}
-
-function titleDetail(title: string, subtitle: string | undefined): RecordFields {
-  const element = { TitleElementLevel: "01", TitleText: title };
+function titleDetail(title: string, subtitle: string | undefined, level = "01"): RecordFields {
+  const element = { TitleElementLevel: level, TitleText: title };
   return {
     TitleType: "01",
     TitleElement: subtitle === undefined ? element : { ...element, Subtitle: subtitle },

@@ -81,7 +81,7 @@ export class PostgresSearch {
     return await this.#run(client, request, parts, async (session, whole, known) => {
       const { estimate, total } = known;
       const found = await findBooks({ session, whole, parts, estimate, maxWhole, total }, request);
-      known.total = found.total;
+      if (!request.isUncounted) known.total = found.total;
       return { revision: session.version.revision, ...found };
     });
   }

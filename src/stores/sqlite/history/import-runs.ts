@@ -99,15 +99,24 @@ export async function recordImportRun(
   run: ImportRun,
   details: ImportDetails = NO_DETAILS,
 ): Promise<void> {
+  await inTransaction(file, LOCK_TIMEOUT_MS, (db) => addImportRun(db, nextImportNumber(db), run, details));
+}
+
+/** Writes in a transaction of its own. Rejects when another writer does not end in time. */
+export async function inTransaction(
+  file: DatabaseFile,
+  timeoutMs: number,
+  write: (db: Database) => void,
+): Promise<void> {
   const db = connect(file, CACHE_KIB, 0);
   try {
-    const deadlineMs = performance.now() + LOCK_TIMEOUT_MS;
+    const deadlineMs = performance.now() + timeoutMs;
     while (!tryToBegin(db)) {
       if (performance.now() >= deadlineMs)
         throw new StoreError(`Another import into ${file.path} is running.`);
       await Bun.sleep(RETRY_MS);
     }
-    addImportRun(db, nextImportNumber(db), run, details);
+    write(db);
     db.run("COMMIT");
   } finally {
     // Closing rolls back a transaction that has failed.

@@ -103,7 +103,7 @@ export class Searcher implements Disposable {
   *#search(run: SearchRun, request: SearchRequest): Steps<SearchResult> {
     const keys = yield* run.keys(request);
     const isWhole = request.after === undefined && keys.length < request.limit;
-    const total = isWhole ? keys.length : yield* this.#total(run, request);
+    const total = isWhole || request.isUncounted ? keys.length : yield* this.#total(run, request);
     return { revision: run.revision, keys, total: total > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : total };
   }
 
