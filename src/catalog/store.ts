@@ -6,6 +6,7 @@ import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
+import type { EditionLink } from "./editions/edition-links.ts";
 import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportHistory } from "./history/import-history.ts";
 import type { UpdateCounts } from "./history/update-counts.ts";
@@ -166,6 +167,11 @@ export interface Snapshot {
   missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]>;
   /** Lists the bodies of the selected records, or of their summaries. The caller owns them. */
   bodies(selection: Selection, view?: View): Batches<Uint8Array>;
+  /**
+   * Returns the links from and to these ISBNs, and to these works (`EditionLink.target`), in any order. Of each, at most
+   * `MAX_NODE_LINKS` in each direction, in ascending order.
+   */
+  editionLinks(nodes: readonly string[]): Awaitable<readonly EditionLink[]>;
   /** Returns the keys of the records that follow a key, whether or not it has a record; without it, the first ones. */
   keys(list: PagedList, after: ListKey | undefined, limit: number): Awaitable<readonly ListKey[]>;
   /** Returns the length of a list. Is undefined when counting it would take too long. */

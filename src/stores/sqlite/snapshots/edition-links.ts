@@ -1,0 +1,42 @@
+/** The links between the editions of works, as a snapshot reads them. */
+import { type EditionLink, MAX_NODE_LINKS } from "../../../catalog/editions/edition-links.ts";
+import { isThirteenDigits } from "../../../onix/isbn.ts";
+import { isbnFromColumn } from "../../columns.ts";
+import { isbnToColumn } from "../rows.ts";
+import { nextTurn } from "./paged-lists.ts";
+import type { ReadTransaction } from "./read-transaction.ts";
+
+/** The links of a node: ?1 is its ISBN, or NULL, and ?2 its name. */
+export const SELECT_EDITION_LINKS = ["isbn = ?1 ORDER BY target", "target = ?2 ORDER BY isbn"]
+  .map((links) => `SELECT * FROM (SELECT * FROM edition_link WHERE ${links} LIMIT ${MAX_NODE_LINKS})`)
+  .join(" UNION ALL ");
+
+export interface EditionLinkRow {
+  readonly isbn: number;
+  readonly target: string;
+}
+
+/** About a millisecond of reading. */
+const MAX_ROWS_PER_TICK = 1000;
+/** A node without links takes as long as some rows. */
+const ROWS_PER_NODE = 10;
+
+/** `transaction` returns that of the snapshot, or throws when it has ended. */
+export async function readEditionLinks(
+  transaction: () => ReadTransaction,
+  nodes: readonly string[],
+): Promise<readonly EditionLink[]> {
+  const links: EditionLink[] = [];
+  let rows = 0;
+  for (const node of nodes) {
+    const isbn = isThirteenDigits(node) ? isbnToColumn(node) : null;
+    const found = transaction().editionLinks.all(isbn, node);
+    for (const { isbn, target } of found) links.push({ isbn: isbnFromColumn(isbn), target });
+    rows += ROWS_PER_NODE + found.length;
+    if (rows < MAX_ROWS_PER_TICK) continue;
+    rows = 0;
+    await nextTurn();
+  }
+  if (rows > MAX_ROWS_PER_TICK / 4) await nextTurn();
+  return links;
+}
