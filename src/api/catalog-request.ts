@@ -12,6 +12,7 @@ import type { AnyResponse, Exchange } from "./exchange.ts";
 import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/format-choice.ts";
 import { FORMAT_BYTES, inFormat } from "./formats/formatted-result.ts";
 import { CatalogFreshness, type TickClock } from "./freshness.ts";
+import { ignoredParameters } from "./parameters/ignored-parameters.ts";
 import { Query } from "./parameters/query.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { JsonArray } from "./response/json-array.ts";
@@ -78,13 +79,17 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     }
     // Without a cache that asks for the state, the lookups of a tick share a read transaction all the same.
     if (!cache && !route.isList && !route.skipsCache) freshness?.current();
+    const ignored = ignoredParameters(query, route);
+    if (ignored instanceof ApiError) return problem(client.commonHeaders, ignored);
+    const { ifNoneMatch, commonHeaders } = choice?.variesByAccept ? clients.varyingByAccept(client) : client;
+    const receiver = { ifNoneMatch, commonHeaders: commonHeaders + ignored };
     const values = route.reader.read(parameter, query);
-    if (values instanceof ApiError) return problem(client.commonHeaders, values);
+    if (values instanceof ApiError) return problem(receiver.commonHeaders, values);
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
     const responseContext = {
       method: request.method,
-      client: choice?.variesByAccept ? clients.varyingByAccept(client) : client,
+      client: receiver,
       coding,
       slot,
       onFailure,

@@ -62,6 +62,8 @@ interface RouteDeclaration<P extends RouteParameters> {
     /** The optional header fields of this endpoint alone. */
     readonly headers?: readonly FoundHeader[];
   };
+  /** The right names of parameters that other endpoints have under another name, and whose values mean the same. */
+  readonly misnamed?: Readonly<Record<string, string>>;
   /** The errors of this endpoint alone, by the title of the example. Those of single parameters are added. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint<Values<P>>;

@@ -26,6 +26,7 @@ import {
 } from "./openapi/examples.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
 import { PAGE_ERRORS } from "./paging/page.ts";
+import { misnamedParameter } from "./parameters/ignored-parameters.ts";
 import { imprint, isbns, language, MAX_ISBNS, oneOf, specifiedDay } from "./parameters/kinds.ts";
 import { inPath, inQuery } from "./parameters/parameter.ts";
 import {
@@ -202,7 +203,12 @@ export const ROUTES: readonly Route[] = [
       }),
     },
     found: { description: "A page of changes.", schema: ref("Changes"), example: exampleChanges },
-    errors: { "Other history": otherHistory, "Too old": cursorTooOld },
+    misnamed: { cursor: "since" },
+    errors: {
+      "Cursor instead of since": misnamedParameter("cursor", "since"),
+      "Other history": otherHistory,
+      "Too old": cursorTooOld,
+    },
     endpoint: getChanges,
     isList: true,
     extraListBytes: () => BYTES_BY_ISBN,
