@@ -6,7 +6,6 @@ import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
-import type { EditionLink } from "./editions/edition-links.ts";
 import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportHistory } from "./history/import-history.ts";
 import type { UpdateCounts } from "./history/update-counts.ts";
@@ -86,6 +85,17 @@ export interface ListKey {
   /** Defined in the list of a period. */
   readonly published?: Day | undefined;
 }
+
+/** A link between the editions of a work (`src/catalog/editions`). */
+export interface EditionLink {
+  /** Of a book of the catalog. */
+  readonly isbn: Isbn13;
+  /** An ISBN, which the catalog need not have, or the name of a work, which is never thirteen digits. */
+  readonly target: string;
+}
+
+/** The links of one ISBN or work that are read in each direction: one more than a work is shown with. */
+export const MAX_NODE_LINKS = 201;
 
 /** A list in batches of bounded size. A reader that stops early closes it with `return()`, as `for await` does. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;

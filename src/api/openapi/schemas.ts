@@ -4,7 +4,7 @@ import { QUERY_PROBLEMS } from "../../catalog/search/query-parser.ts";
 import { codeLists } from "../../onix/code-lists.ts";
 import { TOO_MANY_TO_SORT } from "../errors.ts";
 import { importSchemas } from "./imports-schema.ts";
-import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { arrayOf, completeObject, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { facetsSchema, qualitySchema } from "./search-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
@@ -14,6 +14,7 @@ export { arrayOf, type Schema };
 export type SchemaName =
   | "Book"
   | "Summary"
+  | "Work"
   | "Facets"
   | "Quality"
   | "Changes"
@@ -46,6 +47,13 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ...importSchemas,
   Summary: summarySchema,
+  Work: completeObject({
+    editions: { ...arrayOf(ref("Summary")), description: "The books of the work, by ISBN." },
+    complete: {
+      type: "boolean",
+      description: "False when the work may have more books than the response.",
+    },
+  }),
   Changes: object(
     {
       changes: { ...arrayOf(ref("Change")), description: "In the order of the imports, then by ISBN." },

@@ -31,9 +31,12 @@ const BOOK = "9788437604947" as Isbn13;
 const OTHER = "9780306406157";
 
 /** Returns `workId` of the summary, and the targets of the links. */
-async function read(related: string, sender = "S") {
-  const { body } = await readOne({ blocks: `<RelatedMaterial>${related}</RelatedMaterial>` });
-  return [parseSummary(body).workId, editionTargetsOf({ isbn: BOOK, body, sender })] as const;
+async function read(related: string, publisher = "P") {
+  const name = `<Publisher><PublishingRole>01</PublishingRole><PublisherName>${publisher}</PublisherName></Publisher>`;
+  const { body } = await readOne({
+    blocks: `<PublishingDetail>${name}</PublishingDetail><RelatedMaterial>${related}</RelatedMaterial>`,
+  });
+  return [parseSummary(body).workId, editionTargetsOf({ isbn: BOOK, body })] as const;
 }
 
 const istc = { type: "11", value: "A02-2009-000154fa" };
@@ -56,7 +59,7 @@ test("a work that is identified by the ISBN of an edition is linked with this ed
   expect(await read(work("01", { type: "15", value: BOOK }))).toEqual([`15:${BOOK}`, []]);
 });
 
-test("a proprietary identifier without the name of its scheme counts within its sender", async () => {
+test("a proprietary identifier without the name of its scheme counts within its publisher", async () => {
   const [id, targets] = await read(work("01", { type: "01", value: "7" }), "A");
   expect(id).toBe("01:7");
   expect(targets).not.toEqual((await read(work("01", { type: "01", value: "7" }), "B"))[1]);

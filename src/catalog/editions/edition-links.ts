@@ -3,45 +3,39 @@
  * other editions, and the identifiers of its work. Most books have none.
  */
 import type { BookFields } from "../../onix/fields/book-fields.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
+import { allOf } from "../../onix/record/field-access.ts";
 import { membersOf } from "../../onix/record/record-blocks.ts";
+import { publisherOf } from "../../onix/summary/summary.ts";
 import { editionIsbnsOf, type WorkIdentifier, workIdentifiersOf } from "../../onix/summary/works.ts";
 import { etagOf } from "../entry.ts";
 import type { Entry } from "../store.ts";
-
-export interface EditionLink {
-  readonly isbn: Isbn13;
-  /** An ISBN, which the catalog need not have, or the name of a work, which is never thirteen digits. */
-  readonly target: string;
-}
-
-/** The links of one node that are read in each direction. One more than a response has books tells that there are more. */
-export const MAX_NODE_LINKS = 201;
 
 /** Indexes of PostgreSQL hold no long texts. */
 const MAX_NAME_CHARS = 200;
 
 const BLOCK = "RelatedMaterial";
 const BLOCK_BYTES = Buffer.from(`"${BLOCK}`);
+/** The blocks that the links depend on. */
+const BLOCKS: ReadonlySet<string> = new Set([BLOCK, "PublishingDetail"]);
 const NONE: readonly string[] = [];
 
 /** Returns the targets of a book, each once and in ascending order. Nothing is parsed of a record without the block. */
-export function editionTargetsOf({ isbn, body, sender }: Pick<Entry, "isbn" | "body" | "sender">) {
+export function editionTargetsOf({ isbn, body }: Pick<Entry, "isbn" | "body">): readonly string[] {
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!json.includes(BLOCK_BYTES)) return NONE;
-  const block = membersOf(body).filter(({ name }) => name === BLOCK);
+  const members = membersOf(body).filter(({ name }) => BLOCKS.has(name));
   const record: BookFields = JSON.parse(
-    `{${block.map(({ from, to }) => json.toString("utf8", from, to)).join()}}`,
+    `{${members.map(({ from, to }) => json.toString("utf8", from, to)).join()}}`,
   );
   const targets = new Set<string>(editionIsbnsOf(record));
-  for (const identifier of workIdentifiersOf(record)) targets.add(targetOf(identifier, sender));
+  for (const identifier of workIdentifiersOf(record)) targets.add(targetOf(identifier, record));
   targets.delete(isbn);
   return targets.size === 0 ? NONE : [...targets].sort(compareBytes);
 }
 
-function targetOf({ id, isbn, isOfSender }: WorkIdentifier, sender: string): string {
+function targetOf({ id, isbn, isOfPublisher }: WorkIdentifier, record: BookFields): string {
   if (isbn !== undefined) return isbn;
-  const name = isOfSender ? `${id} of ${sender}` : id;
+  const name = isOfPublisher ? `${id} of ${publisherOf(allOf(record, "PublishingDetail")) ?? ""}` : id;
   return name.length <= MAX_NAME_CHARS ? name : `digest:${etagOf(Buffer.from(name))}`;
 }
 

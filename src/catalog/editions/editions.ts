@@ -1,10 +1,9 @@
 /** Finds the editions of a work by the links between books, when they are read. */
 import { type Isbn13, isThirteenDigits } from "../../onix/isbn.ts";
-import type { Snapshot } from "../store.ts";
-import { type EditionLink, MAX_NODE_LINKS } from "./edition-links.ts";
+import { type EditionLink, MAX_NODE_LINKS, type Snapshot } from "../store.ts";
 
 /** The books of a response. */
-export const MAX_EDITIONS = 200;
+export const MAX_EDITIONS = MAX_NODE_LINKS - 1;
 /** ISBNs and works that are followed: books may name thousands of ISBNs that the catalog does not have. */
 const MAX_NODES = 1000;
 /** The nodes whose links are read at once. */

@@ -200,7 +200,7 @@ function editionNumberOf(details: readonly BookFields[]): number | null {
   return null;
 }
 
-function publisherOf(publishing: readonly BookFields[]): string | null {
+export function publisherOf(publishing: readonly BookFields[]): string | null {
   let first: string | null = null;
   for (const { Publisher } of publishing) {
     for (const { PublishingRole, PublisherName } of composites(Publisher)) {

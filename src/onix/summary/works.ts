@@ -23,8 +23,8 @@ export interface WorkIdentifier {
   readonly id: string;
   /** Defined when the work is identified by the ISBN of one of its editions. */
   readonly isbn: Isbn13 | undefined;
-  /** The scheme is proprietary and has no name, so the identifier counts within its sender only. */
-  readonly isOfSender: boolean;
+  /** The scheme is proprietary and has no name, so the identifier counts within its publisher only. */
+  readonly isOfPublisher: boolean;
 }
 
 /** Returns the first identifier of the work, or null. */
@@ -52,11 +52,11 @@ function identifierOf({ WorkIDType, IDTypeName, IDValue }: BookFields): readonly
   if (type === PROPRIETARY) {
     const name = firstText(IDTypeName).trim();
     const id = name === "" ? `${type}:${value}` : `${type}:${name}:${value}`;
-    return [{ id, isbn: undefined, isOfSender: name === "" }];
+    return [{ id, isbn: undefined, isOfPublisher: name === "" }];
   }
   const isbn = ISBN_TYPES.has(type) ? parseIsbn(value) : undefined;
   const id = isbn === undefined ? `${type}:${canonical(type, value)}` : `${NAME_OF_ISBN}:${isbn}`;
-  return [{ id, isbn, isOfSender: false }];
+  return [{ id, isbn, isOfPublisher: false }];
 }
 
 /** ISO 21047 §4: the hyphens of an ISTC are for display. A DOI is the same in upper and lower case (ISO 26324 §4.2). */

@@ -1,6 +1,5 @@
-import type { EditionLink } from "../../catalog/editions/edition-links.ts";
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
-import type { Entry, StoredRecord } from "../../catalog/store.ts";
+import type { EditionLink, Entry, StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
 import { historyFaults, strayFault } from "../history-rows.ts";

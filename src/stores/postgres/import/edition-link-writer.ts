@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
-import { type EditionLink, editionTargetsOf } from "../../../catalog/editions/edition-links.ts";
-import type { Entry } from "../../../catalog/store.ts";
+import { editionTargetsOf } from "../../../catalog/editions/edition-links.ts";
+import type { EditionLink, Entry } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { isbnArray } from "../rows.ts";

@@ -1,5 +1,5 @@
 /** The links between the editions of works, as a snapshot reads them. */
-import { MAX_NODE_LINKS } from "../../../catalog/editions/edition-links.ts";
+import { MAX_NODE_LINKS } from "../../../catalog/store.ts";
 import { statementWithVersion } from "../session/statement.ts";
 
 /** The links of the nodes in $1. Each node is looked up by the index of its direction. */

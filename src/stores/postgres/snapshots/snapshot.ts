@@ -1,6 +1,6 @@
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
-import type { EditionLink } from "../../../catalog/editions/edition-links.ts";
 import type {
+  EditionLink,
   Entry,
   Imprint,
   ListKey,

@@ -1,20 +1,10 @@
 /** The links between the editions of works, as a snapshot reads them. */
-import { type EditionLink, MAX_NODE_LINKS } from "../../../catalog/editions/edition-links.ts";
+import type { EditionLink } from "../../../catalog/store.ts";
 import { isThirteenDigits } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { isbnToColumn } from "../rows.ts";
 import { nextTurn } from "./paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
-
-/** The links of a node: ?1 is its ISBN, or NULL, and ?2 its name. */
-export const SELECT_EDITION_LINKS = ["isbn = ?1 ORDER BY target", "target = ?2 ORDER BY isbn"]
-  .map((links) => `SELECT * FROM (SELECT * FROM edition_link WHERE ${links} LIMIT ${MAX_NODE_LINKS})`)
-  .join(" UNION ALL ");
-
-export interface EditionLinkRow {
-  readonly isbn: number;
-  readonly target: string;
-}
 
 /** About a millisecond of reading. */
 const MAX_ROWS_PER_TICK = 1000;

@@ -1,8 +1,17 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { View } from "../../../catalog/store.ts";
+import { MAX_NODE_LINKS, type View } from "../../../catalog/store.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
 import { type CatalogState, type CheckedRow, SELECT_BODY, SELECT_BODY_ID, SELECT_STATE } from "../rows.ts";
-import { type EditionLinkRow, SELECT_EDITION_LINKS } from "./edition-links.ts";
+
+/** The links of a node: ?1 is its ISBN, or NULL, and ?2 its name. */
+const SELECT_EDITION_LINKS = ["isbn = ?1 ORDER BY target", "target = ?2 ORDER BY isbn"]
+  .map((links) => `SELECT * FROM (SELECT * FROM edition_link WHERE ${links} LIMIT ${MAX_NODE_LINKS})`)
+  .join(" UNION ALL ");
+
+interface EditionLinkRow {
+  readonly isbn: number;
+  readonly target: string;
+}
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 2 * 1024;

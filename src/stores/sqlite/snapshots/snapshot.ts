@@ -1,8 +1,8 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
-import type { EditionLink } from "../../../catalog/editions/edition-links.ts";
 import { isOfOtherBook } from "../../../catalog/entry.ts";
 import type {
+  EditionLink,
   Entry,
   Imprint,
   ListKey,
