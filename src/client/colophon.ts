@@ -12,6 +12,8 @@ import type {
   Origin,
   Quality,
   SearchQuery,
+  SubjectEntry,
+  Suggestions,
   Summary,
   Work,
 } from "./generated/book.ts";
@@ -150,9 +152,29 @@ export class Colophon {
     return this.#get("facets", queryOf(selection));
   }
 
-  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
-  quality(): Promise<Quality> {
-    return this.#get("quality");
+  /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
+  async suggest(q: string, { limit }: { readonly limit?: number } = {}): Promise<Suggestions["suggestions"]> {
+    return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
+  }
+
+  /**
+   * Counts what the books of the whole catalog have, by imprint, language, form, price band and month; with a day
+   * (YYYYMMDD), what those have that are published from it on.
+   */
+  quality({ from }: { readonly from?: string } = {}): Promise<Quality> {
+    return this.#get("quality", { from });
+  }
+
+  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */
+  subjects({
+    codes,
+    ...query
+  }: {
+    readonly below?: string;
+    readonly codes?: readonly string[];
+    readonly labels?: Language;
+  } = {}): Promise<SubjectEntry[]> {
+    return this.#get("subjects", { ...query, codes: codes?.join(",") });
   }
 
   translations(): Promise<Translations> {

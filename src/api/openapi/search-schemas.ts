@@ -1,6 +1,7 @@
 /** JSON Schemas of the counts of /api/facets and /api/quality. Tests compare the examples with the sample catalog. */
 
 import {
+  MAX_QUALITY_BOOKS,
   MAX_QUALITY_IMPRINTS,
   MAX_QUALITY_MONTHS,
   MAX_QUALITY_VALUES,
@@ -8,7 +9,8 @@ import {
 import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
-import { completeObject, count, type Schema } from "./json-schema.ts";
+import { MAX_SUGGESTIONS, SUGGESTION_KINDS } from "../search/suggestions.ts";
+import { completeObject, count, object, type Schema, text } from "./json-schema.ts";
 
 const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
   imprint: "By slug of the imprint.",
@@ -63,7 +65,37 @@ export const exampleFacets = {
   } satisfies Record<FacetName, object>,
 };
 
-const COUNTED: Record<string, Schema> = {
+export const suggestionsSchema: Schema = completeObject({
+  suggestions: {
+    type: "array",
+    maxItems: MAX_SUGGESTIONS,
+    items: object(
+      {
+        kind: { type: "string", enum: [...SUGGESTION_KINDS] },
+        label: text("What to show: a title, a name, or the corrected query."),
+        path: text("The path of the request that leads there, with its query."),
+        isbn: { type: "string", pattern: "^[0-9]{13}$", description: "Of a book." },
+        slug: text("Of an imprint."),
+        books: count("How many books a contributor, imprint or series has, where it is known."),
+      },
+      ["kind", "label", "path"],
+    ),
+  },
+});
+
+/** A response to /api/suggest?q=steve with the sample catalog. */
+export const exampleSuggestions = {
+  suggestions: [
+    {
+      kind: "contributor",
+      label: "Robert Louis Stevenson",
+      path: "/api/search?contributor=Robert%20Louis%20Stevenson",
+      books: 2,
+    },
+  ],
+};
+
+export const COUNTED: Record<string, Schema> = {
   books: count("The number of books."),
   has: {
     ...completeObject(Object.fromEntries(BOOK_NEEDS.map((need) => [need, { type: "integer", minimum: 0 }]))),
@@ -81,6 +113,10 @@ const distribution = (members: Record<string, Schema>, maxItems: number, descrip
 export const qualitySchema: Schema = {
   ...completeObject({
     revision: { type: "string", description: "The revision of the catalog that was counted." },
+    complete: {
+      type: "boolean",
+      description: `False when more than ${MAX_QUALITY_BOOKS.toLocaleString("en")} books are published from the day of \`from\` on: the last ones are counted.`,
+    },
     ...COUNTED,
     imprints: {
       type: "array",
@@ -133,12 +169,13 @@ export const qualitySchema: Schema = {
   description: "How many books of the catalog have what shops need, and how they are distributed.",
 };
 
-const has = (books: number, cover: number) =>
+export const has = (books: number, cover: number) =>
   Object.fromEntries(BOOK_NEEDS.map((need) => [need, need === "cover" ? cover : books]));
 
 /** A small catalog. */
 export const exampleQuality = {
   revision: "0123456789abcdef0123456789abcdef",
+  complete: true,
   books: 12,
   has: has(12, 9),
   imprints: [{ slug: "ancla-azul", name: "Ancla Azul", books: 11, has: has(11, 8) }],

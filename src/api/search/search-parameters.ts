@@ -34,22 +34,28 @@ const MAX_SELECTION_CHARS = 2500;
 
 interface QueryText {
   readonly text: string;
-  readonly query: SearchQuery | undefined;
+  readonly query: SearchQuery;
 }
 
 const queryText: Kind<QueryText> = {
   parse(value) {
-    try {
-      return { text: value.trim(), query: parseQuery(value) };
-    } catch (error) {
-      if (!(error instanceof QuerySyntaxError)) throw error;
-      const { code, problem, position } = error;
-      return new ApiError("badRequest", `${problem}, at character ${position} of q.`, { position, code });
-    }
+    const query = parsedQuery(value);
+    return query instanceof ApiError ? query : { text: value.trim(), query };
   },
   schema: { type: "string" },
   wrong: { "Bad syntax": '"treasure' },
 };
+
+/** `isTyping`: see `parseQuery`. */
+export function parsedQuery(text: string, isTyping?: boolean): SearchQuery | ApiError {
+  try {
+    return parseQuery(text, isTyping);
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error;
+    const { code, problem, position } = error;
+    return new ApiError("badRequest", `${problem}, at character ${position} of q.`, { position, code });
+  }
+}
 
 const imprint: Kind<string> = {
   parse: (value, name) =>
@@ -119,6 +125,11 @@ export const SELECTION_PARAMETERS = {
       "Words that the book must have, in any field; case and accents are ignored. " +
       '`"a phrase"`, `prefix*`, `-without`, or an ISBN in any form.',
   }),
+  prefix: inQuery(oneOf(["last"], { "Other words": "all" }), {
+    description:
+      "`last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two " +
+      "letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN.",
+  }),
   ...FILTER_PARAMETERS,
 };
 
@@ -166,17 +177,19 @@ export const daysInWrongOrder = badRequest("The day in from is after the day in 
 
 /** Returns what is searched, or the error of parameters that do not fit together. */
 export function selectionOf(values: SelectionValues): ParsedSelection | ApiError {
-  const { q, from, to } = values;
+  const { q, prefix, from, to } = values;
   if (from !== undefined && to !== undefined && from > to) return daysInWrongOrder;
   const given = FILTERS.filter((name) => values[name] !== undefined);
   const filters: SearchFilters = Object.fromEntries(given.map((name) => [name, values[name]]));
   const texts = Object.fromEntries(given.map((name) => [name, String(values[name])]));
-  const queryString = encodeQuery({ q: q?.text, ...texts });
+  const query = q && prefix ? parsedQuery(q.text, true) : q?.query;
+  if (query instanceof ApiError) return query;
+  const queryString = encodeQuery({ q: q?.text, prefix, ...texts });
   if (queryString.length > MAX_SELECTION_CHARS)
     return badRequest(
       `Query and filters have more than ${MAX_SELECTION_CHARS} characters in the URL; shorten them.`,
     );
-  return { query: q?.query, filters, queryString };
+  return { query, filters, queryString };
 }
 
 /** Without a query, all books are equally relevant: the order is that of the newest. */

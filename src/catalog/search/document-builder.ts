@@ -83,14 +83,18 @@ export class DocumentBuilder {
     addTitles(out, details, summary);
     const names = this.#endPart();
     addNames(out, details, summary);
-    const rest = this.#endPart();
+    const labels = this.#endPart();
+    addLabels(out, record, details, summary);
+    const rest = out.end;
+    this.#ends.push(rest);
     addRest(out, record, details, summary);
     this.#endPart();
     addFilterTerms(out, { summary, imprint });
     // The marks continue the filter terms: an index can have both as one text.
     this.#ends.push(out.end);
     out.addTitleMarks(titles, names);
-    out.addNameMarks(names, rest);
+    out.addNameMarks(names, labels);
+    out.addLabelMarks(labels, rest);
     this.#endPart();
     this.#addTitleKey(summary.title);
     addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "");
@@ -192,7 +196,7 @@ function addName(out: TermWriter, name: string): void {
   if (APOSTROPHE.test(name)) out.addText(name.replace(APOSTROPHES, ""));
 }
 
-function addRest(
+function addLabels(
   out: TermWriter,
   record: BookFields,
   details: readonly BookFields[],
@@ -206,20 +210,30 @@ function addRest(
       for (const element of titleElementsOf(collection)) addOtherTitle(out, element);
     }
     for (const element of titleElementsOf(detail)) if (isOtherLevel(element)) addOtherTitle(out, element);
-    for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
-      out.addText(firstText(SubjectCode));
-      for (const heading of texts(SubjectHeadingText)) out.addText(heading);
-    }
   }
   for (const { Publisher, Imprint } of allOf(record, "PublishingDetail")) {
     for (const { PublisherName } of composites(Publisher)) out.addText(firstText(PublisherName));
     for (const { ImprintName } of composites(Imprint)) out.addText(firstText(ImprintName));
   }
-  out.addText(summary.isbn);
-  out.addText(summary.isbn10 ?? "");
+}
+
+/** The ISBNs of the book are filter terms. */
+function addRest(
+  out: TermWriter,
+  record: BookFields,
+  details: readonly BookFields[],
+  { isbn, isbn10 }: Summary,
+): void {
+  for (const detail of details) {
+    for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
+      out.addText(firstText(SubjectCode));
+      for (const heading of texts(SubjectHeadingText)) out.addText(heading);
+    }
+  }
   for (const { ProductIDType, IDValue } of composites(record.ProductIdentifier)) {
     const value = firstText(IDValue);
-    out.addText(ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value);
+    const text = ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value;
+    if (text !== isbn && text !== isbn10) out.addText(text);
   }
 }
 

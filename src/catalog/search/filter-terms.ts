@@ -1,7 +1,7 @@
 /** Writes the terms of the filters that a book passes. */
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { filterTerm, subjectTerms, type TermField } from "./index-terms.ts";
+import { filterTerm, isbnBeginningsOf, subjectTerms, type TermField } from "./index-terms.ts";
 import { marketTerms } from "./market-terms.ts";
 import type { FactFilter } from "./properties.ts";
 import type { TermWriter } from "./term-writer.ts";
@@ -55,6 +55,7 @@ function addTerms<Field extends TermField, Book>(
 
 export function addFilterTerms(out: TermWriter, book: FilteredBook): void {
   addTerms(out, TERM_VALUES, book);
+  for (const term of isbnBeginningsOf(book.summary.isbn)) out.addTerm(term);
   for (const { scheme, code } of book.summary.subjects) {
     if (code === null) continue;
     for (const term of subjectTerms(scheme, code)) if (out.size < MAX_FILTER_TERMS) out.addTerm(term);

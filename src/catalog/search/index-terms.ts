@@ -93,7 +93,8 @@ const BISAC = "10";
 const BISAC_LENGTHS: readonly number[] = [3, 6, 9];
 /** Keywords and the publisher's own categories have no hierarchy. */
 const FLAT_SCHEMES: ReadonlySet<string> = new Set(["20", "23", "24"]);
-const MAX_PREFIXES = 12;
+/** The longest codes of Thema have 14 characters: 1KBB-US-NAKCMG. */
+const MAX_PREFIXES = 16;
 
 /** Thousands of books share a subject. */
 const subjectCache = new Map<string, readonly string[]>();
@@ -132,26 +133,44 @@ function prefixesOf(scheme: string | null, code: string): ReadonlySet<string> {
   return prefixes;
 }
 
+/** Beginnings of ISBNs of these lengths have terms of their own. Few ISBNs begin with more digits. */
+const ISBN_BEGINNINGS: readonly number[] = [4, 6, 8];
+
+/** Returns the terms of the beginnings of an ISBN that a book has. */
+export function isbnBeginningsOf(isbn: string): readonly string[] {
+  return ISBN_BEGINNINGS.map((length) => isbnBeginningTerm(isbn.slice(0, length)));
+}
+
+function isbnBeginningTerm(digits: string): string {
+  return `${MARK}n${digits.length}${MARK}${digits}`;
+}
+
+/** Returns the terms of which a book has one exactly when its ISBN begins with these digits, from four on. */
+export function isbnBeginningTerms(digits: string): readonly IndexTerm[] {
+  const length = ISBN_BEGINNINGS.find((each) => each >= digits.length);
+  if (length === undefined) return [{ term: filterTerm("isbn", digits), isPrefix: true }];
+  if (length === digits.length) return [{ term: isbnBeginningTerm(digits) }];
+  return Array.from({ length: 10 }, (_, next) => ({ term: isbnBeginningTerm(digits + next) }));
+}
+
+export interface IndexTerm {
+  readonly term: string;
+  readonly isPrefix?: true;
+}
+
 /**
- * Terms of their own tell that a word is in a title or a name: an index would read the positions of a common word in all
- * books to find those that have it there. No word and no filter term begins as they do.
+ * Terms of their own tell that a word is in a title, a name, or a label (collections, imprint, publisher), and with what
+ * letter a word of a name begins: an index would read the positions of a common word in all books to find those that
+ * have it there. No word and no filter term begins as they do.
  */
 export const TITLE_WORD = "·t·";
 export const NAME_WORD = "·c·";
+export const LABEL_WORD = "·o·";
+export const NAME_INITIAL = "·j·";
 export const WHOLE_TITLE = "·w·";
 export const TITLE_BEGINNING = "·b·";
 /** The beginnings of a title that have a term of their own, in words. */
 export const MAX_BEGINNING_WORDS = 2;
-
-/** The term of a book that has a word in a title. */
-export function titleWordTerm(word: string): string {
-  return TITLE_WORD + word;
-}
-
-/** The term of a book that has a word in the name of a contributor. */
-export function nameWordTerm(word: string): string {
-  return NAME_WORD + word;
-}
 
 /** The term of a book with exactly this title. It is a digest, because whole titles are long and most are unique. */
 export function wholeTitleTerm(words: string | Uint8Array): string {

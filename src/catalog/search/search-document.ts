@@ -6,7 +6,7 @@ import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { SupplySummary } from "../../onix/summary/summary.ts";
 
 /** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
-export const SEARCH_RULES = 4;
+export const SEARCH_RULES = 5;
 
 /** The parts of a document, in the order of their bytes. */
 export const PARTS = [
@@ -16,11 +16,13 @@ export const PARTS = [
   "title",
   /** The words of the names of all contributors. */
   "contributor",
-  /** The words of collections, the imprint, the publisher, subjects and identifiers. */
+  /** The words of collections, the imprint and the publisher. */
+  "label",
+  /** The words of subjects and identifiers. They continue those before: an index has both as one text. */
   "rest",
   /** The terms of the filters that rarely change; see `filterTerm`. */
   "filter",
-  /** The terms that tell which words are in a title or a name; see `titleWordTerm`. */
+  /** The terms that tell which words are in a title or a name; see `TITLE_WORD`. */
   "marks",
   /** The title key, imprint, languages and form. The digest is that of the parts up to here. */
   "values",
@@ -90,8 +92,12 @@ export class SearchDocument {
   get contributor(): string {
     return this.#text("contributor");
   }
+  get label(): string {
+    return this.#text("label");
+  }
+  /** The text of the index: the labels, too. */
   get rest(): string {
-    return this.#text("rest");
+    return this.#text("label", "rest");
   }
   get filter(): string {
     return this.#text("filter");
@@ -135,8 +141,8 @@ export class SearchDocument {
     return hash.toString(16).padStart(16, "0");
   }
 
-  #text(part: DocumentPart): string {
-    return decoder.decode(this.bytesOf(part));
+  #text(part: DocumentPart, last = part): string {
+    return decoder.decode(this.bytesOf(part, last));
   }
 
   #value(index: number): string {

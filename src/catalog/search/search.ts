@@ -18,6 +18,8 @@ export interface SearchRequest extends SearchSelection {
   /** Returns the books that follow this place. Whether a book is there now does not matter. */
   readonly after?: SearchKey | undefined;
   readonly limit: number;
+  /** True when the caller needs no total. The result has the number of its keys then. */
+  readonly isUncounted?: true;
 }
 
 /** The client that searches. Without a key, all are one client. */

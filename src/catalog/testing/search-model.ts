@@ -4,7 +4,7 @@ import { availabilityIn } from "../../client/offers.ts";
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import { type Summary, summaryOfBody } from "../../onix/summary/summary.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
-import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
+import { filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
 import {
   FACETS,
   type FacetName,
@@ -15,12 +15,15 @@ import {
   type WordsFilter,
 } from "../search/properties.ts";
 import {
-  type PrefixTerm,
+  type FieldTerm,
+  type InitialsTerm,
+  isRanked,
+  type RankedTerm,
   type SearchTerm,
   type SearchTier,
+  spellingsOf,
   tiersOf,
   titleWordsOf,
-  type WordsTerm,
 } from "../search/query.ts";
 import {
   type Facet,
@@ -96,10 +99,18 @@ function booksOf(entries: Iterable<Entry>, selection: SearchSelection): Book[] {
 function isFound({ entry, document }: Book, { query, filters }: SearchSelection): boolean {
   const all = [document.title, document.contributor, document.rest, document.description];
   const terms = document.filter.split(" ");
-  const matches = (term: SearchTerm) =>
-    term.kind === "isbn"
-      ? terms.includes(filterTerm("isbn", term.isbn))
-      : matchesOneOf(term.kind === "prefix" ? all.slice(0, 2) : all, term);
+  const matches = (term: SearchTerm) => {
+    if (term.kind === "isbn") return entry.isbn === term.isbn;
+    if (term.kind === "field") return hasInField(document, term);
+    if (term.kind === "initials") return matchesOneOf(all, term) || hasInitials(document, term);
+    if (term.kind === "words") return matchesOneOf(all, term);
+    const { prefix, orWord, orIsbn } = term;
+    return (
+      matchesOneOf([document.title, document.contributor, document.label], term) ||
+      (orWord === true && matchesOneOf(all, { kind: "words", words: [prefix] })) ||
+      (orIsbn !== undefined && entry.isbn.startsWith(orIsbn))
+    );
+  };
   const { from, to } = filters;
   const { published } = entry;
   return (
@@ -114,6 +125,18 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
     (query?.terms ?? []).every(matches) &&
     !(query?.excluded ?? []).some(matches)
   );
+}
+
+function hasInField(document: SearchDocument, { field, word, isPrefix }: FieldTerm): boolean {
+  const { title, contributor, label } = document;
+  const texts = { title: [title], name: [contributor], label: [label], any: [title, contributor, label] }[
+    field
+  ];
+  return matchesOneOf(texts, isPrefix ? { kind: "prefix", prefix: word } : { kind: "words", words: [word] });
+}
+
+function hasInitials({ contributor }: SearchDocument, { letters }: InitialsTerm): boolean {
+  return letters.every((letter) => matchesOneOf([contributor], { kind: "prefix", prefix: letter }));
 }
 
 function hasFacts(entry: Entry, document: SearchDocument, filters: SearchFilters): boolean {
@@ -147,10 +170,16 @@ function isInTier(
     return hasPhrase(document.title, [TITLE_START, ...titleWordsOf(query)!, ...end]);
   }
   const texts = tier === 3 ? [document.title] : [document.title, document.contributor];
-  return query.terms.every((term) => term.kind === "isbn" || matchesOneOf(texts, term));
+  return query.terms.every(
+    (term) =>
+      !isRanked(term) ||
+      matchesOneOf(texts, term) ||
+      (tier === 4 && term.kind === "initials" && hasInitials(document, term)),
+  );
 }
 
-function matchesOneOf(texts: readonly string[], term: WordsTerm | PrefixTerm): boolean {
+function matchesOneOf(texts: readonly string[], term: RankedTerm): boolean {
+  if (term.kind === "initials") return spellingsOf(term).some((words) => matchesOneOf(texts, words));
   return term.kind === "prefix"
     ? texts.some((text) => text.split(" ").some((word) => word.startsWith(term.prefix)))
     : texts.some((text) => hasPhrase(text, term.words));
@@ -192,8 +221,8 @@ function compareBytes(a: string, b: string): number {
 
 /** Returns the fields of a search document, for tests that compare documents: getters are not compared. */
 export function fieldsOfDocument(document: SearchDocument) {
-  const { description, title, contributor, rest, filter, marks, facts } = document;
+  const { description, title, contributor, label, rest, filter, marks, facts } = document;
   const { titleKey, imprint, languages, form, availability, lacks, prices, digest } = document;
-  const texts = { description, title, contributor, rest, filter, marks, facts };
+  const texts = { description, title, contributor, label, rest, filter, marks, facts };
   return { ...texts, titleKey, imprint, languages, form, availability, lacks, prices, digest };
 }

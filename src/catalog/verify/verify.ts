@@ -9,7 +9,7 @@ import { summarize } from "../../onix/summary/summary.ts";
 import { editionTargetsOf } from "../editions/edition-links.ts";
 import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
-import { type CountedBook, countedBookOf, countsOf } from "../quality/book-counts.ts";
+import { type CountedBook, countedBookOf, countsOf, TOTALS } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
 import { stateOf } from "../search/search-document.ts";
@@ -49,7 +49,11 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Fault, Ver
       const faults = [
         ...(inspected.fault ? [inspected.fault] : []),
         ...faultsOf(inspected, (book) =>
-          countsOf(book, (kind, value) => counts.add(countKey(kind, value), 1)),
+          countsOf(book, (kind, value) => {
+            counts.add(countKey(kind, value), 1);
+            const total = TOTALS.get(kind);
+            if (total !== undefined) counts.add(countKey("total", total), 1);
+          }),
         ),
       ];
       if (faults.length > 0) damaged++;

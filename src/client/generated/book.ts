@@ -154,6 +154,7 @@ export interface Facets {
 /** How many books of the catalog have what shops need, and how they are distributed. */
 export interface Quality {
   readonly revision: string;
+  readonly complete: boolean;
   readonly books: number;
   readonly has: {
     readonly title: number;
@@ -241,6 +242,25 @@ export interface Quality {
   };
 }
 
+export interface Suggestions {
+  readonly suggestions: readonly {
+    readonly kind: "book" | "contributor" | "imprint" | "series" | "correction";
+    readonly label: string;
+    readonly path: string;
+    readonly isbn?: string;
+    readonly slug?: string;
+    readonly books?: number;
+  }[];
+}
+
+export interface SubjectEntry {
+  readonly code: string;
+  readonly scheme: string;
+  readonly label: string;
+  readonly parent: string | null;
+  readonly narrower: number;
+}
+
 export interface Import {
   readonly number: number;
   readonly started: string;
@@ -275,6 +295,24 @@ export interface Import {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly undoable: boolean;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
 }
 
 export interface ImportDetails {
@@ -311,6 +349,24 @@ export interface ImportDetails {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly undoable: boolean;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
   readonly complaintGroups: readonly ComplaintGroup[];
 }
 
@@ -2361,6 +2417,8 @@ export type List169 = string;
 export interface SearchQuery {
   /** Words that the book must have, in any field; case and accents are ignored. `"a phrase"`, `prefix*`, `-without`, or an ISBN in any form. */
   readonly q?: string;
+  /** `last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN. */
+  readonly prefix?: "last";
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
   readonly imprint?: string;
   /** The language of the text: a code of ONIX list 74, in three letters. */

@@ -27,6 +27,7 @@ const fields: fc.Arbitrary<SearchBookFields> = fc.record({
   subtitle: optional(text(2)),
   contributors: fc.array(text(2), { maxLength: 2 }),
   imprint: optional(fc.constantFrom("Sol", "Luna Mar", "Ñu-1984")),
+  series: optional(text(2)),
   languages: fc.subarray(["spa", "cat", "eng"]),
   published: optional(fc.constantFrom(...DAYS)),
   subjects: fc.array(
@@ -86,7 +87,25 @@ const term: fc.Arbitrary<SearchTerm> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant("prefix" as const),
-      prefix: fc.constantFrom("sol", "sole", "lun", "mar", "198", "xyz"),
+      prefix: fc.constantFrom("so", "sol", "sole", "lun", "mar", "1984", "xyz"),
+      orWord: fc.constantFrom(undefined, true as const),
+      orIsbn: fc.constantFrom(undefined, "9780", "97810", "978000000000", "97800000001"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("initials" as const),
+      letters: fc.array(fc.constantFrom("s", "l", "m", "1"), { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("field" as const),
+      field: fc.constantFrom("title" as const, "name" as const, "label" as const, "any" as const),
+      word: foldedWord,
+      isPrefix: fc.boolean(),
     }),
   },
   {

@@ -60,7 +60,10 @@ const BOOKS: readonly Entry[] = [
     imprint: "Club Editor",
     languages: ["cat"],
     published: "19050101",
-    subjects: [["93", "FB"]],
+    subjects: [
+      ["93", "FB"],
+      ["94", "1KBB-US-NAKCMG"],
+    ],
     form: "BB",
     availability: "40",
     status: "07",
@@ -133,7 +136,7 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, '"soledad de años"')).toEqual([]);
     expect(await find(store, "soled* gabr*")).toEqual([1]);
     expect(await find(store, '"cien años" sol*')).toEqual([1]);
-    // A prefix is searched in titles and names, not in descriptions.
+    // A prefix is not searched in descriptions.
     expect(await find(store, "buend*")).toEqual([]);
     expect(await find(store, "soledad -garcia -catala")).toEqual([4, 5]);
     expect(await find(store, 'soledad -"garcia marquez"')).toEqual([2, 4, 5]);
@@ -152,6 +155,54 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, `soledad ${number}`)).toEqual([4]);
     expect(await find(store, `otro ${number}`)).toEqual([]);
     expect(await find(store, `soledad -${number}`)).toEqual([2, 3, 1, 5]);
+  });
+
+  test("a word that is being typed is also a beginning, in titles, names, imprints, series and ISBNs", async ({
+    store,
+  }) => {
+    const typed = async (q: string) => {
+      const { keys } = await store.search({ ...request(""), query: parseQuery(q, true), sort: "relevance" });
+      return keys.map((key) => Number(key.isbn.slice(3)));
+    };
+    await importBooks(store, [
+      searchBook(1234567890, { title: "Sol", contributors: ["Fred Vargas"], imprint: "Anagrama" }),
+      searchBook(1234567891, { title: "Soledad", series: "Panorama de narrativas" }),
+      searchBook(1235000000, { title: "Otro", description: "solo anagramas" }),
+    ]);
+    expect(await typed("so")).toEqual([1234567890, 1234567891]);
+    expect(await typed("solo")).toEqual([1235000000]);
+    expect(await typed("sol")).toEqual([1234567890, 1234567891]);
+    expect(await typed("sol va")).toEqual([1234567890]);
+    expect(await typed("anagram")).toEqual([1234567890]);
+    expect(await typed("narr")).toEqual([1234567891]);
+    expect(await find(store, "pano* narr*")).toEqual([1234567891]);
+    for (const [beginning, found] of [
+      ["9781", [1234567890, 1234567891, 1235000000]],
+      ["97812", [1234567890, 1234567891, 1235000000]],
+      ["978123", [1234567890, 1234567891, 1235000000]],
+      ["9781234", [1234567890, 1234567891]],
+      ["97812350", [1235000000]],
+      ["978123456", [1234567890, 1234567891]],
+      ["978-123456789", [1234567890, 1234567891]],
+      ["1235", [1235000000]],
+      ["97813", []],
+    ] as const)
+      expect([beginning, await typed(beginning)]).toEqual([beginning, [...found]]);
+  });
+
+  test("an initial finds names that begin with it", async ({ store }) => {
+    await importBooks(store, [
+      searchBook(1, { title: "Uno", contributors: ["Fred Vargas"] }),
+      searchBook(2, { title: "Dos", contributors: ["Mario Vargas Llosa"] }),
+      searchBook(3, { title: "Tres", contributors: ["John Ronald Reuel Tolkien"] }),
+      searchBook(4, { title: "Cuatro", contributors: ["JRR Tolkien"] }),
+      searchBook(5, { title: "J. R. R. Tolkien, una biografía" }),
+    ]);
+    expect(await find(store, "F. Vargas")).toEqual([1]);
+    expect(await find(store, "Vargas, M.")).toEqual([2]);
+    expect(await find(store, "J.R.R. Tolkien")).toEqual([5, 3, 4]);
+    expect(await find(store, "J. Tolkien")).toEqual([5, 3, 4]);
+    expect(await find(store, "R. Vargas")).toEqual([]);
   });
 
   testWithBooks("each filter alone, and with a query", async ({ store }) => {
@@ -218,6 +269,7 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
     expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
     expect(await find(store, "", { subject: "BC" })).toEqual([]);
+    expect(await find(store, "", { subject: "94:1KBB-US-NAKC" })).toEqual([2]);
   });
 
   testWithBooks("a period includes both ends, and no books without a date", async ({ store }) => {

@@ -153,7 +153,7 @@ export class SearchIndexWriter implements Disposable {
         row.bytesOf("description"),
         row.bytesOf("title"),
         row.bytesOf("contributor"),
-        row.bytesOf("rest"),
+        row.bytesOf("label", "rest"),
         row.bytesOf("filter", "marks"),
       );
     }
