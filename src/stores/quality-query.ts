@@ -13,7 +13,7 @@ import {
   MAX_QUALITY_VALUES,
   noLacks,
 } from "../catalog/quality/catalog-quality.ts";
-import { IDS_PER_DAY, LAST_DAY, searchIdRange } from "../catalog/search/search-id.ts";
+import { monthInSql, searchIdRange } from "../catalog/search/search-id.ts";
 import { BOOK_NEEDS, type BookNeed } from "../onix/completeness/book-needs.ts";
 import type { Day } from "../onix/date.ts";
 
@@ -71,8 +71,7 @@ export function qualityQuery(source: BookSource, from?: Day): string {
 function countsFrom({ schema, table, id, each }: BookSource, from: Day): string {
   const { last } = searchIdRange(from, undefined);
   const imprint = `coalesce(imprint, '${NO_IMPRINT}')`;
-  const day = `(${LAST_DAY} - search_id / ${IDS_PER_DAY})`;
-  const month = `substr(CAST(100000000 + ${day} AS TEXT), 2, 6)`;
+  const month = monthInSql("search_id");
   const several = (kind: CountKind, column: string) =>
     `SELECT '${kind}', each.value, count(*) FROM found, ${each(column)} WHERE each.value <> '' GROUP BY each.value`;
   const lacks = BOOK_NEEDS.map(

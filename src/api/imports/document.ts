@@ -30,6 +30,9 @@ export function importDocument(run: Documented<KeptImport>) {
     updates: run.updates,
     complaints: { total: run.complaintCount, groups: run.complaintGroupCount },
     quality: run.quality ? qualityDocument(run.quality) : null,
+    undoable: run.isUndoKept && run.undoneBy === undefined,
+    undoes: run.undoes ?? null,
+    undoneBy: run.undoneBy ?? null,
   };
 }
 

@@ -60,6 +60,15 @@ const importMembers: Record<string, Schema> = {
     type: ["object", "null"],
     description: "What the books of the catalog had after it, as in `/api/quality`; null for a failed one.",
   },
+  undoable: {
+    type: "boolean",
+    description: "Whether the operator can undo it, once all later imports are undone.",
+  },
+  undoes: { type: ["integer", "null"], description: "The import that this one has undone; null for others." },
+  undoneBy: {
+    type: ["integer", "null"],
+    description: "The import that has undone this one; null when it is not undone.",
+  },
 };
 
 const originImportMembers: Record<string, Schema> = {
@@ -157,6 +166,9 @@ export const exampleImport = {
   updates: { texts: 1, supply: 3, publishing: 0, other: 0 },
   complaints: { total: 2, groups: 1 },
   quality: { books: 223, has: has(223, 201) },
+  undoable: true,
+  undoes: null,
+  undoneBy: null,
 };
 
 export const exampleImportDetails = {

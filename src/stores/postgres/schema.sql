@@ -103,10 +103,22 @@ CREATE TABLE colophon.import_run (
   quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL DEFAULT 0, -- how many there were
   complaint_groups INTEGER NOT NULL DEFAULT 0, -- how many groups `complaint_list` has
+  state INTEGER, -- the import whose state the catalog had afterwards: this one or, for an undo, an earlier one; NULL: it failed
+  undoes INTEGER, -- the import that this one has undone; NULL: it is no undo
+  undone_by INTEGER, -- the import that has undone this one; NULL: it is not undone
+  undo_bytes BIGINT, -- the size of its chunks in `undo`; NULL: they are not kept
   complaint_list TEXT NOT NULL DEFAULT '[]' -- JSON
 );
 -- Requests read the last import that was applied, and thousands may have failed since.
 CREATE INDEX import_run_applied ON colophon.import_run (place) INCLUDE (id) WHERE outcome <> 'failed';
+
+
+-- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
+CREATE TABLE colophon.undo (
+  id BIGINT PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
+  chunk BYTEA NOT NULL -- many steps, compressed, after a checksum
+);
+ALTER TABLE colophon.undo ALTER COLUMN chunk SET STORAGE EXTERNAL;
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE colophon.import_feed (
