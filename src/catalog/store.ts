@@ -16,6 +16,7 @@ import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { SubjectStore } from "./subjects/subject-labels.ts";
 import type { TokenRegistry } from "./token-registry.ts";
+import type { KeepUndo, UndoStep } from "./undo/undo-step.ts";
 
 /** A record as the API serves it. */
 export interface StoredRecord {
@@ -110,14 +111,20 @@ export interface Store {
   search(request: SearchRequest, client?: SearchClient): Promise<SearchResult>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
   facets(request: FacetRequest, client?: SearchClient): Promise<Facets>;
-  /** Returns the quality of the whole catalog, from counts that imports maintain. Rejects as `search` does. */
-  quality(client?: SearchClient): Promise<CatalogQuality>;
+  /**
+   * Returns the quality of the whole catalog, from counts that imports maintain; with a day, that of the books which are
+   * published from it on. Rejects as `search` does.
+   */
+  quality(from?: Day, client?: SearchClient): Promise<CatalogQuality>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;
   readonly tokens: TokenRegistry;
-  /** Begins an import. Only one can run at a time, so this waits for the running one. */
-  beginImport(): Promise<ImportTransaction>;
+  /**
+   * Begins an import. Only one can run at a time, so this waits for the running one. `keepUndo` limits what is kept of
+   * the last imports to undo them. Default: `KEEP_UNDO`.
+   */
+  beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction>;
   /**
    * Stores that an import has failed, in a small transaction of its own. Rejects when that is not possible at once; the
    * caller then has nothing to do.
@@ -125,7 +132,8 @@ export interface Store {
   recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void>;
   /**
    * Returns which feeds the catalog has taken, by the SHA-256 digests of their bytes, with the number of the last import
-   * that did. Feeds of failed imports, and of imports that the history no longer has, are not among them.
+   * that did, also one that was undone later. Feeds of failed imports, and of imports that the history no longer has, are
+   * not among them.
    */
   appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
   readonly importHistory: ImportHistory;
@@ -248,6 +256,8 @@ export interface ImportSteps {
 export interface ImportTransaction extends ImportSteps {
   /** Rejects when the import can no longer succeed. Is undefined when the store notices that only at the next step. */
   readonly failure?: Promise<never>;
+  /** Lists what another import has changed, the last change first. */
+  undoSteps(number: number): Batches<UndoStep>;
   /**
    * Makes the import visible and durable: it survives a power cut from here on. The run is stored with it, also when no
    * record has changed. Throws `OutcomeUnknown` when it cannot be found out whether the import took effect. After any
@@ -261,6 +271,8 @@ export interface CommitOptions {
   readonly keepDeletionsDays?: number | undefined;
   /** For the history of imports. */
   readonly details?: ImportDetails | undefined;
+  /** The number of the import that this one undoes. */
+  readonly undoes?: number | undefined;
 }
 
 /**

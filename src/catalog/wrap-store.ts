@@ -59,7 +59,7 @@ const STORE: Members<Store> = {
   beginImport: "call",
   recordFailedImport: "call",
   appliedFeeds: "call",
-  importHistory: { list: "lookup", get: "lookup", originOf: "lookup" },
+  importHistory: { list: "lookup", get: "lookup", latest: "lookup", originOf: "lookup" },
   subjects: { digests: "lookup", read: "call", replace: "call" },
   beginPreview: "call",
   close: "call",

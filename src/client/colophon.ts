@@ -139,9 +139,12 @@ export class Colophon {
     return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
   }
 
-  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
-  quality(): Promise<Quality> {
-    return this.#get("quality");
+  /**
+   * Counts what the books of the whole catalog have, by imprint, language, form, price band and month; with a day
+   * (YYYYMMDD), what those have that are published from it on.
+   */
+  quality({ from }: { readonly from?: string } = {}): Promise<Quality> {
+    return this.#get("quality", { from });
   }
 
   /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */

@@ -2,7 +2,9 @@
 
 import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog-quality.ts";
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
+import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import {
+  type Counted,
   type Facets,
   MAX_FACET_BOOKS,
   MAX_SORTED_BY_TITLE,
@@ -14,17 +16,20 @@ import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import type { Day } from "../../onix/date.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
+import type { LabelLanguage } from "../labels/code-labels.ts";
+import { facetLabel } from "../labels/facet-labels.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
 import {
+  type FacetValues,
   type ParsedSearch,
   type SearchValues,
-  type SelectionValues,
   searchOf,
   selectionOf,
 } from "./search-parameters.ts";
@@ -44,14 +49,14 @@ export const searchBooks: Endpoint<SearchValues> = ({ store }, values, _choice, 
   return refusable(() => pageOfSearch(store, search, name, request, caller));
 };
 
-export const getFacets: Endpoint<SelectionValues> = ({ store }, values, _choice, caller) => {
+export const getFacets: Endpoint<FacetValues> = ({ store }, values, _choice, caller) => {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
   const { query: parsed, filters } = selection;
   return refusable(async () => {
     const facets = await store.facets({ query: parsed, filters }, caller);
-    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets)));
-    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}`, facets.revision);
+    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets, values.labels)));
+    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}-${values.labels}`, facets.revision);
   });
 };
 
@@ -146,17 +151,29 @@ function nextQuery({ queryString, sort, view, limit, query }: ParsedSearch, name
 }
 
 /** The member names are those of the parameters that select a value. */
-function facetsDocument({ counted, hasMore, facets }: Facets): unknown {
+function facetsDocument({ facets, ...counted }: Facets, language: LabelLanguage): unknown {
   return {
-    total: hasMore ? `${MAX_FACET_BOOKS}+` : counted,
-    counted,
-    facets: Object.fromEntries(
-      Object.entries(facets).map(([name, { distinct, values }]) => [
-        name,
-        { distinct, values: values.map(({ value, books }) => ({ value, count: books })) },
-      ]),
-    ),
+    ...countedMembers(counted),
+    facets: Object.fromEntries(FACETS.map((name) => [name, facet(name)])),
   };
+
+  function facet(name: FacetName) {
+    const { distinct, values, ...own } = facets[name];
+    return {
+      ...countedMembers(own),
+      distinct,
+      unlisted: distinct - values.length,
+      values: values.map((each) => ({
+        value: each.value,
+        label: facetLabel(name, each, language),
+        count: each.books,
+      })),
+    };
+  }
+}
+
+function countedMembers({ counted, hasMore }: Counted) {
+  return { total: hasMore ? `${MAX_FACET_BOOKS}+` : counted, counted };
 }
 
 /** A search beyond the limits is no failure of the store. */
@@ -170,11 +187,16 @@ export async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError
   }
 }
 
-export const getQuality: Endpoint = ({ store }, _values, _choice, caller) =>
+export const getQuality: Endpoint<{ readonly from: Day | undefined }> = (
+  { store },
+  { from },
+  _choice,
+  caller,
+) =>
   refusable(async () => {
-    const quality = await store.quality(caller);
+    const quality = await store.quality(from, caller);
     const body = new TextEncoder().encode(JSON.stringify(qualityDocument(quality)));
-    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}`, quality.revision);
+    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}${from ?? ""}`, quality.revision);
   });
 
 function qualityDocument(quality: CatalogQuality): unknown {
@@ -182,6 +204,7 @@ function qualityDocument(quality: CatalogQuality): unknown {
   const { languages, forms, prices, months } = quality;
   return {
     revision,
+    complete: quality.isComplete,
     ...countedBooks(all),
     imprints: imprints.map(({ slug, name, ...counted }) => ({ slug, name, ...countedBooks(counted) })),
     otherImprints: { imprints: otherImprints.imprints, ...countedBooks(otherImprints) },
