@@ -44,6 +44,8 @@ export type ImportableStore = Pick<Store, "beginImport" | "recordFailedImport" |
 
 /** A store that nobody else uses begins sooner than this. */
 const WAITING_NOTICE_MS = 2000;
+/** With fewer changed products than this in a batch, the next chunks are scanned without summaries. */
+const MIN_CHANGED_SHARE = 0.125;
 /** A store that has failed must not delay the message about it for long. */
 const RECORD_TIMEOUT_MS = 5000;
 
@@ -217,6 +219,7 @@ async function applyFeeds(
   let bytesBefore = 0;
   let documentsBefore = 0;
   let products = 0;
+  scanners.omitsExtracts = false;
   for (const source of sources) {
     let bytesRead = 0;
     let documents = 0;
@@ -229,7 +232,10 @@ async function applyFeeds(
       catalogImport.reportComplaints(batch.complaints, { file });
       const number = documentsBefore + documents;
       collector.addBatch(source, number, batch);
+      const { unchanged } = catalogImport.counts;
       if (header) await catalogImport.apply(batch.products, { file, number, header });
+      const changed = batch.products.length - (catalogImport.counts.unchanged - unchanged);
+      scanners.omitsExtracts = changed < batch.products.length * MIN_CHANGED_SHARE;
       if (catalogImport.copiesBytes) freeBytes(batch.products);
       products += batch.products.length;
       observer.progress(bytesBefore + bytesRead, products);

@@ -2,6 +2,7 @@
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ImportRun } from "../import-run.ts";
+import type { QualityTotals } from "../quality/catalog-quality.ts";
 import type { ReadFeed } from "./import-details.ts";
 import type { KeptComplaintGroup } from "./kept-complaints.ts";
 
@@ -33,6 +34,8 @@ export interface KeptImport extends ImportRun {
   readonly feeds: readonly ReadFeed[];
   readonly complaintCount: number;
   readonly complaintGroupCount: number;
+  /** What the catalog had after it. Undefined when the import failed. */
+  readonly quality: QualityTotals | undefined;
   /** The import whose state the catalog had afterwards: this one or, for an undo, an earlier one. */
   readonly state: number | undefined;
   /** The import that this one has undone. */

@@ -33,6 +33,7 @@ const run: KeptImportDetails = {
   undoneBy: undefined,
   isUndoKept: true,
   complaintCount: 5,
+  quality: undefined,
   complaintGroupCount: 1,
   complaintGroups: [
     {

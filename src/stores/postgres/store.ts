@@ -24,6 +24,7 @@ import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
 import type { Migration, OnPlan } from "../format.ts";
@@ -168,9 +169,9 @@ class PostgresStore implements Store {
     return await this.#search.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
     await this.#checkFormat();
-    return await this.#search.quality(client);
+    return await this.#search.quality(from, client);
   }
 
   async stats(): Promise<Stats> {

@@ -28,6 +28,7 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
@@ -101,8 +102,8 @@ class SqliteStore implements Store {
     return await this.#catalogs.current().searches.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#catalogs.current().searches.quality(client);
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
+    return await this.#catalogs.current().searches.quality(from, client);
   }
 
   load(): StoreLoad {

@@ -40,6 +40,16 @@ export interface RemovedNumbers {
   readonly added: number | null;
 }
 
+/** A record whose number changes. */
+interface Move {
+  readonly isbn: number;
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/** Bounds the memory of a large update, to some megabytes. */
+const MAX_MOVES = 50_000;
+
 type ChangedEntry = Pick<Entry, "etag" | "body" | "changedBlocks">;
 
 /** Fills `change` after the appended records of an import into an empty catalog have their index. */
@@ -57,6 +67,8 @@ export class ChangeLog {
   readonly updates = noUpdates();
   readonly #db: Database;
   readonly #sql: ReturnType<typeof prepare>;
+  /** Changes of numbers that are not written yet, by ISBN. */
+  readonly #moves = new Map<number, Move>();
 
   constructor(db: Database, number: number) {
     this.#db = db;
@@ -126,6 +138,7 @@ export class ChangeLog {
   remove(isbn: number, state: CurrentState): RemovedNumbers {
     const now = state.record?.changed ?? null;
     this.#uncount(state);
+    if (this.#moves.has(isbn)) this.#writeMoves();
     const removed = now === null ? null : this.#sql.remove.get(now, isbn);
     if (removed === null) this.#sql.removeLost.run(isbn);
     if (etagBefore(state) === null) return { before: null, added: null };
@@ -135,6 +148,7 @@ export class ChangeLog {
 
   /** Stores the import when it has changed records, and forgets deletions that are too old. */
   finish(at: string, keepDeletionsDays: number): void {
+    this.#writeMoves();
     if (this.#sql.anyDeletion.get() !== null) this.#sql.forgetAdded.run(this.number);
     this.#sql.addRun.run(this.number, newChangeId(), at);
     const { number } = this.#sql.forgettable.get(forgetBefore(at, keepDeletionsDays))!;
@@ -156,10 +170,21 @@ export class ChangeLog {
 
   #move(isbn: number, from: number | null, to: number): void {
     if (from === to) return;
-    if (from !== null && this.#sql.move.run(to, from, isbn).changes > 0) return;
-    // A damaged catalog has lost the number of the record, or its row in the log.
-    this.#sql.removeLost.run(isbn);
-    this.#sql.insert.run(to, isbn, to);
+    const pending = this.#moves.get(isbn);
+    this.#moves.set(isbn, { isbn, from: pending ? pending.from : from, to });
+    if (this.#moves.size >= MAX_MOVES) this.#writeMoves();
+  }
+
+  /** Writes in the order of the table, so that the many moves of a large update write each page once. */
+  #writeMoves(): void {
+    const moves = [...this.#moves.values()].sort((a, b) => (a.from ?? 0) - (b.from ?? 0) || a.isbn - b.isbn);
+    this.#moves.clear();
+    for (const { isbn, from, to } of moves) {
+      if (from === to || (from !== null && this.#sql.move.run(to, from, isbn).changes > 0)) continue;
+      // A damaged catalog has lost the number of the record, or its row in the log.
+      this.#sql.removeLost.run(isbn);
+      this.#sql.insert.run(to, isbn, to);
+    }
   }
 }
 
