@@ -2,6 +2,7 @@
 
 import { isOfOtherBook } from "../catalog/entry.ts";
 import { newsWindow } from "../catalog/news.ts";
+import type { SearchQuery } from "../catalog/search/query.ts";
 import type {
   Batches,
   DateSelection,
@@ -211,6 +212,8 @@ interface RecordsOptions {
   /** What the list depends on. Default: the revision of the catalog. */
   readonly state?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The query that has found the books. */
+  readonly query?: SearchQuery | undefined;
 }
 
 function isbnsOf(
@@ -228,12 +231,12 @@ export function recordsOf(
   view: View,
   options: RecordsOptions = {},
 ): JsonArray {
-  const { state = snapshot.revision, headers } = options;
+  const { state = snapshot.revision, headers, query } = options;
   // A summary depends on its record and on the rules.
   const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
   const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
   const bodies = () => snapshot.bodies(selection, view);
-  const content = { kind: "books", selection, view, state, snapshot } as const;
+  const content = { kind: "books", selection, view, state, snapshot, query } as const;
   return jsonArrayOf(etag, snapshot, bodies, joinBodies, { maxBufferedBytes, headers, content });
 }
 

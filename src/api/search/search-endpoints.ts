@@ -18,12 +18,12 @@ import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
-import type { LabelLanguage } from "../labels/code-labels.ts";
-import { facetLabel } from "../labels/facet-labels.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
+import type { LabelLanguage } from "../summaries/code-labels.ts";
+import { facetLabel } from "./facet-labels.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
 import {
   type FacetValues,
@@ -129,7 +129,7 @@ function pageOf(
     "X-Total-Count": String(total),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
-  return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+  return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers, query: search.query });
 }
 
 /** A cursor is valid for the same query, filters and sort, however they are spelt. */

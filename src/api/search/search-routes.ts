@@ -33,7 +33,7 @@ const SEARCH_ROUTE = route({
   parameters: SEARCH_PARAMETERS,
   found: {
     description: "The books; none when no book is found.",
-    schema: arrayOf({ oneOf: [ref("Book"), ref("Summary")] }),
+    schema: arrayOf({ anyOf: [ref("Summary"), ref("SummaryPart"), ref("Book")] }),
     example: [exampleSummary],
     headers: ["Link", "X-Total-Count"],
   },
