@@ -4,7 +4,9 @@ import { groupByWork } from "../../catalog/editions/editions.ts";
 import { isbnOfBody } from "../../catalog/entry.ts";
 import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog-quality.ts";
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
+import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import {
+  type Counted,
   type Facets,
   MAX_FACET_BOOKS,
   MAX_SORTED_BY_TITLE,
@@ -24,11 +26,13 @@ import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
+import type { LabelLanguage } from "../summaries/code-labels.ts";
+import { facetLabel } from "./facet-labels.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
 import {
+  type FacetValues,
   type ParsedSearch,
   type SearchValues,
-  type SelectionValues,
   searchOf,
   selectionOf,
 } from "./search-parameters.ts";
@@ -48,14 +52,14 @@ export const searchBooks: Endpoint<SearchValues> = ({ store }, values, _choice, 
   return refusable(() => pageOfSearch(store, search, name, request, caller));
 };
 
-export const getFacets: Endpoint<SelectionValues> = ({ store }, values, _choice, caller) => {
+export const getFacets: Endpoint<FacetValues> = ({ store }, values, _choice, caller) => {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
   const { query: parsed, filters } = selection;
   return refusable(async () => {
     const facets = await store.facets({ query: parsed, filters }, caller);
-    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets)));
-    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}`, facets.revision);
+    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets, values.labels)));
+    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}-${values.labels}`, facets.revision);
   });
 };
 
@@ -129,10 +133,17 @@ async function pageOf(
     "X-Total-Count": String(total),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
-  if (group === undefined) return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+  const { query } = search;
+  if (group === undefined)
+    return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers, query });
   const works = await groupByWork(snapshot, isbns);
   const edit = (body: Uint8Array) => withEditions(body, works.get(isbnOfBody(body)!));
-  return recordsOf(snapshot, { kind: "isbns", isbns: [...works.keys()] }, view, { state, headers, edit });
+  return recordsOf(snapshot, { kind: "isbns", isbns: [...works.keys()] }, view, {
+    state,
+    headers,
+    edit,
+    query,
+  });
 }
 
 /** Adds the last member of a hit with other editions, without parsing it. */
@@ -167,17 +178,29 @@ function nextQuery(
 }
 
 /** The member names are those of the parameters that select a value. */
-function facetsDocument({ counted, hasMore, facets }: Facets): unknown {
+function facetsDocument({ facets, ...counted }: Facets, language: LabelLanguage): unknown {
   return {
-    total: hasMore ? `${MAX_FACET_BOOKS}+` : counted,
-    counted,
-    facets: Object.fromEntries(
-      Object.entries(facets).map(([name, { distinct, values }]) => [
-        name,
-        { distinct, values: values.map(({ value, books }) => ({ value, count: books })) },
-      ]),
-    ),
+    ...countedMembers(counted),
+    facets: Object.fromEntries(FACETS.map((name) => [name, facet(name)])),
   };
+
+  function facet(name: FacetName) {
+    const { distinct, values, ...own } = facets[name];
+    return {
+      ...countedMembers(own),
+      distinct,
+      unlisted: distinct - values.length,
+      values: values.map((each) => ({
+        value: each.value,
+        label: facetLabel(name, each, language),
+        count: each.books,
+      })),
+    };
+  }
+}
+
+function countedMembers({ counted, hasMore }: Counted) {
+  return { total: hasMore ? `${MAX_FACET_BOOKS}+` : counted, counted };
 }
 
 /** A search beyond the limits is no failure of the store. */

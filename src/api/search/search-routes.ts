@@ -17,7 +17,7 @@ import {
   searchBooks,
   tooBroadForTitles,
 } from "./search-endpoints.ts";
-import { daysInWrongOrder, SEARCH_PARAMETERS, SELECTION_PARAMETERS } from "./search-parameters.ts";
+import { daysInWrongOrder, FACET_PARAMETERS, SEARCH_PARAMETERS } from "./search-parameters.ts";
 import { SUGGEST_PARAMETERS, suggest } from "./suggest-endpoint.ts";
 
 const BUSY_ERRORS = { "Too many searches": tooManySearches, "Search too long": searchTimeout };
@@ -30,12 +30,13 @@ const SEARCH_ROUTE = route({
   summary: "Find books",
   description:
     "The books that have all the words of `q` and pass all filters, one page at a time. Title matches come first, " +
-    "then contributors, then the rest; equally good ones newest first. Without `q`: all books that pass the filters.",
+    "then contributors, then the rest; equally good ones newest first. Without `q`: all books that pass the filters. " +
+    "A filter that is given several times needs one of its values; different filters must all hold.",
   parameters: SEARCH_PARAMETERS,
   found: {
     description: "The books; none when no book is found.",
     schema: arrayOf({
-      oneOf: [ref("Book"), ref("Summary")],
+      anyOf: [ref("Summary"), ref("SummaryPart"), ref("Book")],
       properties: {
         editions: {
           ...arrayOf(isbn13Schema),
@@ -65,10 +66,11 @@ const FACETS_ROUTE = route({
   tag: "Search",
   summary: "Count books",
   description:
-    "How many of the books that `/api/search` finds have which value of each facet. " +
+    "How many of the books that `/api/search` finds have which value of each facet. A facet is counted without the " +
+    "filter of its name, so that the values that are not chosen stay. " +
     `The newest ${MAX_FACET_BOOKS.toLocaleString("en")} books are counted, and each facet lists the ` +
     `${MAX_FACET_VALUES.toLocaleString("en")} values with the most books.`,
-  parameters: SELECTION_PARAMETERS,
+  parameters: FACET_PARAMETERS,
   found: { description: "The counts.", schema: ref("Facets"), example: exampleFacets },
   errors: SELECTION_ERRORS,
   endpoint: getFacets,

@@ -166,6 +166,7 @@ CREATE TABLE colophon.search_book (
   imprint TEXT COLLATE "C", -- the slug
   languages TEXT[] NOT NULL, -- codes
   form TEXT COLLATE "C", -- ProductForm
+  audience TEXT[] NOT NULL, -- codes of list 28
   facts TSVECTOR NOT NULL, -- terms of the filters that feeds change every night, without positions
   availability TEXT COLLATE "C", -- ProductAvailability
   lacks SMALLINT NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)

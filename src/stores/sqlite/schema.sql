@@ -200,6 +200,7 @@ CREATE TABLE book_search (
   imprint TEXT, -- the slug
   languages TEXT NOT NULL, -- as in `record`
   form TEXT, -- ProductForm
+  audience TEXT NOT NULL, -- codes of list 28, enclosed as languages are
   availability TEXT, -- ProductAvailability
   lacks INTEGER NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
   facts TEXT NOT NULL, -- the terms in `book_facts`, with a space before and after each
@@ -207,7 +208,7 @@ CREATE TABLE book_search (
 ) STRICT;
 -- Covers what facets and the order of titles read of the books that the index of words has found.
 CREATE INDEX book_search_by_search_id
-  ON book_search (search_id, imprint, languages, form, availability, lacks, facts, title_key);
+  ON book_search (search_id, imprint, languages, form, audience, availability, lacks, facts, title_key);
 CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
 
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
