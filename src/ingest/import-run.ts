@@ -6,6 +6,7 @@ import { StartedImport } from "../catalog/import-run.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { ImportRefused, OutcomeUnknown } from "../catalog/store-errors.ts";
+import type { KeepUndo } from "../catalog/undo/undo-step.ts";
 import { FeedRefused, ImportError } from "../feed/feed-error.ts";
 import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -72,16 +73,19 @@ export async function runImport(
     return await explainFailure(
       async () => {
         requireSpaceFor(sources, store);
-        const transaction = await beginWithNotice(store, observer);
+        const transaction = await beginWithNotice(store, observer, rules.keepUndo);
         return await importFeeds(transaction, sources, rules, collecting, run, collector, scanners);
       },
-      ({ message }) =>
-        `the catalog cannot be written (${message}); it is unchanged: make its disk writable, with free space, and import again`,
+      ({ message }) => unwritable(message, "import again"),
     );
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run, collector);
     throw error;
   }
+}
+
+export function unwritable(reason: string, remedy: string): string {
+  return `the catalog cannot be written (${reason}); it is unchanged: make its disk writable, with free space, and ${remedy}`;
 }
 
 /** Stores the failure if the store can do so at once. What prevents it is not reported: the failure itself is. */
@@ -114,7 +118,10 @@ export async function previewImport(
 }
 
 /** Turns refusals, and errors that the operator can fix, into an ImportError. */
-async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error) => string): Promise<T> {
+export async function explainFailure<T>(
+  run: () => Promise<T>,
+  describe: (error: Error) => string,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -123,13 +130,14 @@ async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error)
   }
 }
 
-async function beginWithNotice(
+export async function beginWithNotice(
   store: Pick<Store, "beginImport">,
-  observer: ImportObserver,
+  observer: Pick<ImportObserver, "waiting">,
+  keepUndo: KeepUndo | undefined,
 ): Promise<ImportTransaction> {
   const timer = setTimeout(() => observer.waiting(), WAITING_NOTICE_MS);
   try {
-    return await store.beginImport();
+    return await store.beginImport(keepUndo);
   } finally {
     clearTimeout(timer);
   }

@@ -48,6 +48,13 @@ export function yearInSql(column: string): string {
   return `(${LAST_DAY} - ${column} / ${ISBNS_PER_DAY}) / ${DAYS_PER_YEAR}`;
 }
 
+/** Returns the month of a column of search ids in SQL, as YYYYMM. All books of the column must have a date. */
+export function monthInSql(column: string): string {
+  const day = `(${LAST_DAY} - ${column} / ${ISBNS_PER_DAY})`;
+  const month = `${day} / ${DAYS_PER_YEAR} * 100 + ${day} % ${DAYS_PER_YEAR} / 31 + 1`;
+  return `substr(CAST(1000000 + ${month} AS TEXT), 2)`;
+}
+
 /** Both ends are inclusive. */
 export interface SearchIdRange {
   readonly first: SearchId;

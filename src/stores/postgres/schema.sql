@@ -53,6 +53,14 @@ CREATE TABLE colophon.summary (
   body BYTEA NOT NULL -- the summary as JSON in UTF-8
 ) WITH (toast_tuple_target = 8160);
 
+-- The links between the editions of a work (src/catalog/editions). Most records have none.
+CREATE TABLE colophon.edition_link (
+  isbn BIGINT NOT NULL, -- of the record
+  target TEXT COLLATE "C" NOT NULL, -- an ISBN that it names as another edition, or the name of its work
+  PRIMARY KEY (isbn, target)
+);
+CREATE INDEX edition_link_by_target ON colophon.edition_link (target, isbn);
+
 -- The spellings of imprints that records use.
 CREATE TABLE colophon.imprint (
   spelling TEXT COLLATE "C" PRIMARY KEY, -- a digest of slug and name, because an index holds no long texts
@@ -100,12 +108,25 @@ CREATE TABLE colophon.import_run (
   revision_before TEXT, -- NULL: it failed before it began
   revision_after TEXT,
   feeds INTEGER NOT NULL DEFAULT 0, -- how many it has read
+  quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL DEFAULT 0, -- how many there were
   complaint_groups INTEGER NOT NULL DEFAULT 0, -- how many groups `complaint_list` has
+  state INTEGER, -- the import whose state the catalog had afterwards: this one or, for an undo, an earlier one; NULL: it failed
+  undoes INTEGER, -- the import that this one has undone; NULL: it is no undo
+  undone_by INTEGER, -- the import that has undone this one; NULL: it is not undone
+  undo_bytes BIGINT, -- the size of its chunks in `undo`; NULL: they are not kept
   complaint_list TEXT NOT NULL DEFAULT '[]' -- JSON
 );
 -- Requests read the last import that was applied, and thousands may have failed since.
 CREATE INDEX import_run_applied ON colophon.import_run (place) INCLUDE (id) WHERE outcome <> 'failed';
+
+
+-- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
+CREATE TABLE colophon.undo (
+  id BIGINT PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
+  chunk BYTEA NOT NULL -- many steps, compressed, after a checksum
+);
+ALTER TABLE colophon.undo ALTER COLUMN chunk SET STORAGE EXTERNAL;
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE colophon.import_feed (
@@ -145,6 +166,7 @@ CREATE TABLE colophon.search_book (
   imprint TEXT COLLATE "C", -- the slug
   languages TEXT[] NOT NULL, -- codes
   form TEXT COLLATE "C", -- ProductForm
+  audience TEXT[] NOT NULL, -- codes of list 28
   facts TSVECTOR NOT NULL, -- terms of the filters that feeds change every night, without positions
   availability TEXT COLLATE "C", -- ProductAvailability
   lacks SMALLINT NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
@@ -152,7 +174,8 @@ CREATE TABLE colophon.search_book (
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX search_book_by_facts ON colophon.search_book USING gin (facts) WITH (gin_pending_list_limit = 512);
 
--- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
+-- the history has.
 CREATE TABLE colophon.book_count (
   key TEXT COLLATE "C" PRIMARY KEY, -- a digest of kind and value, because an index holds no long texts
   kind TEXT COLLATE "C" NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on

@@ -10,7 +10,7 @@ import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-bloc
 import { countUpdate, noUpdates } from "../../../catalog/history/update-counts.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
-import { type CurrentState, etagBefore, type RecordOutline, type SeenRow } from "../import/statements.ts";
+import { type CurrentState, etagBefore } from "../import/statements.ts";
 import { isbnToColumn } from "../rows.ts";
 import type { RunQuery } from "../snapshots/paged-lists.ts";
 
@@ -86,8 +86,17 @@ export class ChangeLog {
     return { changed: this.number, feed, added_feed: feed, blocks: null };
   }
 
-  /** Notes that a record is added, or becomes one with this etag and body. */
-  put(isbn: number, entry: ChangedEntry, state: CurrentState, feed: number): NumberChange {
+  /**
+   * Notes that a record is added, or becomes one with this etag and body. `bodyBefore` is needed when neither the etag
+   * is the same nor the entry says what has changed.
+   */
+  put(
+    isbn: number,
+    entry: ChangedEntry,
+    state: CurrentState,
+    feed: number,
+    bodyBefore?: Uint8Array,
+  ): NumberChange {
     const { record, seen } = state;
     const { etag } = entry;
     const etagBeforeImport = etagBefore(state);
@@ -100,7 +109,7 @@ export class ChangeLog {
       if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
       this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
     }
-    const source = this.#sourceAfter(changed, entry, record, feed, seen);
+    const source = this.#sourceAfter(changed, entry, state, feed, bodyBefore);
     this.#uncount(state);
     if (etagBeforeImport !== null && changed === this.number) countUpdate(this.updates, source.blocks);
     return { source, before };
@@ -109,9 +118,9 @@ export class ChangeLog {
   #sourceAfter(
     changed: number,
     entry: ChangedEntry,
-    record: RecordOutline | undefined,
+    { record, seen }: CurrentState,
     feed: number,
-    seen: SeenRow | undefined,
+    bodyBefore: Uint8Array | undefined,
   ): RecordSource {
     if (record?.etag === entry.etag) return { ...record, changed: record.changed ?? changed };
     // The import has removed the record, or restores its old state: where that came from is not remembered.
@@ -120,7 +129,7 @@ export class ChangeLog {
     if (!record) return { ...source, added_feed: seen?.added == null ? feed : null };
     const { added_feed } = record;
     if (isRestored || record.etag === null) return { ...source, added_feed };
-    const blocks = entry.changedBlocks ?? changedBlocks(this.#sql.body.get(record.id)!.body, entry.body);
+    const blocks = entry.changedBlocks ?? changedBlocks(bodyBefore!, entry.body);
     const isAgain = record.changed === this.number;
     return { ...source, added_feed, blocks: isAgain ? joinBlocks(record.blocks, blocks) : blocks };
   }
@@ -181,7 +190,6 @@ export class ChangeLog {
 
 function prepare(db: Database) {
   return {
-    body: db.prepare<{ readonly body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?"),
     insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
     move: db.prepare<unknown, [number, number, number]>(
       "UPDATE OR REPLACE change SET number = ? WHERE number = ? AND isbn = ?",

@@ -71,6 +71,7 @@ export function prepareStatements(db: Database) {
          summary.body AS summaryBody, summary.etag AS summaryEtag, summary.checksum AS summaryChecksum
        FROM record LEFT JOIN body USING (id) LEFT JOIN whole_summary AS summary USING (id) WHERE id = ?`,
     ),
+    body: db.prepare<{ readonly body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?"),
     foundBy: db.prepare<FoundByColumns, [number]>(`SELECT ${FOUND_BY_NAMES} FROM record WHERE id = ?`),
     insert: db.prepare<unknown, SQLQueryBindings[]>(
       `INSERT INTO record (id, isbn, ${FOUND_BY_NAMES}) VALUES (?, ?${", ?".repeat(FOUND_BY_NAMES.length)})`,
@@ -138,8 +139,8 @@ export function prepareByReference(db: Database) {
 export interface CurrentState {
   readonly record: RecordOutline | undefined;
   readonly seen: SeenRow | undefined;
-  /** The columns of the record, if they have been read. */
-  readonly columns?: FoundByColumns;
+  /** The whole row of the record, if it has been read. */
+  readonly columns?: StoredEntry;
 }
 
 export const UNKNOWN: CurrentState = { record: undefined, seen: undefined };
