@@ -34,6 +34,9 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
   beforeAll(async () => {
     const feed = join(folder, "faults.xml");
     writeFileSync(feed, FEED);
+    const broken = join(folder, "broken.xml");
+    writeFileSync(broken, `${FEED.slice(0, FEED.indexOf("<Product>"))}<Product></ONIXMessage>`);
+    expect((await colophon(["import", "--db", db, broken])).code).toBe(1);
     expect((await colophon(["import", "--db", db, feed])).code).toBe(3);
     quality = (await (await fetchAs(web.server.token, `${web.server.url}/api/quality`)).json()) as Quality;
     page = await web.open("/quality");
@@ -138,8 +141,10 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     const items = page.locator(".imports > li");
     const groups = items.first().locator(".complaints > li");
     await groups.first().waitFor();
-    expect(await items.count()).toBe(2);
-    expect(await items.first().locator("summary").innerText()).toContain("1 rejected");
+    expect(await items.count()).toBe(3);
+    const summary = (await items.first().locator("summary").innerText()).replace(/\s+/g, " ");
+    expect(summary).toContain("faults.xml changed the catalog 2 new, 1 rejected");
+    expect(await items.first().locator(".import-details").innerText()).toContain("colophon history undo 3");
     expect(await items.first().locator(".import-feeds").innerText()).toContain("faults.xml");
     const rejected = groups.filter({ hasText: "Rejected" });
     expect(await rejected.innerText()).toContain("<img src=x onerror=alert(1)>");
@@ -148,6 +153,20 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
       .getByRole("link", { name: "9788437604940" })
       .first();
     expect(await book.getAttribute("href")).toEndWith("/book/9788437604940");
+  });
+
+  test("a failure says why in its line, and the filter by outcome finds it", async () => {
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption("failed");
+    await page.waitForURL(/outcome=failed/);
+    const summaries = page.locator(".imports > li summary");
+    expect(await summaries.count()).toBe(1);
+    expect((await summaries.innerText()).replace(/\s+/g, " ")).toMatch(
+      /broken\.xml failed line 4, column 10: not well-formed/,
+    );
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption("");
+    await page.getByRole("combobox", { name: "Sender" }).selectOption({ index: 1 });
+    await page.waitForURL(/sender=/);
+    await page.getByRole("combobox", { name: "Sender" }).selectOption({ index: 0 });
   });
 
   test("an import is opened with the keyboard, and its complaints are loaded then", async () => {
