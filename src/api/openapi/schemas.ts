@@ -7,13 +7,15 @@ import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { facetsSchema, qualitySchema, suggestionsSchema } from "./search-schemas.ts";
-import { summarySchema } from "./summary-schema.ts";
+import { summaryPartSchema, summarySchema } from "./summary-schema.ts";
 
 export { arrayOf, type Schema };
 
 export type SchemaName =
   | "Book"
   | "Summary"
+  | "Work"
+  | "SummaryPart"
   | "Facets"
   | "Quality"
   | "Suggestions"
@@ -48,6 +50,14 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ...importSchemas,
   Summary: summarySchema,
+  Work: completeObject({
+    editions: { ...arrayOf(ref("Summary")), description: "The books of the work, by ISBN." },
+    complete: {
+      type: "boolean",
+      description: "False when the work may have more books than the response.",
+    },
+  }),
+  SummaryPart: summaryPartSchema,
   Changes: object(
     {
       changes: { ...arrayOf(ref("Change")), description: "In the order of the imports, then by ISBN." },

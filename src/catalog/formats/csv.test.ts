@@ -169,6 +169,7 @@ const SUMMARY: Summary = {
     { territory: null, availability: null },
   ],
   rights: { exclusive: "ES", nonExclusive: null, notForSale: "ROW" },
+  workId: null,
 };
 
 const bytes = new TextEncoder().encode(JSON.stringify(SUMMARY));

@@ -41,6 +41,7 @@ const COLUMNS: { readonly [Name in keyof Summary]: true | readonly (keyof ItemOf
   duration: true,
   markets: ["territory", "availability"],
   rights: ["exclusive", "nonExclusive", "notForSale"],
+  workId: true,
 };
 
 const FIELDS = Object.entries(COLUMNS) as [keyof Summary, true | readonly string[]][];
