@@ -2,6 +2,7 @@
  * A request after its token: chooses the format, looks into the response cache, parses the parameters, waits for the
  * budget of lists, and runs the endpoint.
  */
+import type { SubjectWords } from "../catalog/subjects/subject-labels.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { listQueue } from "../server/output/fair-queue.ts";
 import type { Response } from "../server/response.ts";
@@ -98,11 +99,15 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
       slot,
       onFailure,
     };
-    const execute = () =>
+    const execute = () => {
+      if (shape?.labels === undefined) return executeWith(undefined);
+      return context.subjects.in(shape.labels).then(executeWith);
+    };
+    const executeWith = (words: SubjectWords | undefined) =>
       then(route.endpoint(context, values, choice, exchange), (result) => {
         if (shape && isAcceptable) {
-          const labelsVersion = context.translations.etag.slice(0, 8);
-          const summaries = shaped(result, shape, format as "json" | "ndjson", labelsVersion);
+          const labelsVersion = context.translations.etag.slice(0, 8) + (words?.version ?? "");
+          const summaries = shaped(result, { ...shape, words }, format as "json" | "ndjson", labelsVersion);
           return respond(choice ? withChoice(summaries, choice) : summaries, responseContext);
         }
         if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);

@@ -59,7 +59,10 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   subjects: list(
     completeObject({
       scheme: code(27, "Scheme"),
-      code: text("The code in the scheme."),
+      code: {
+        ...text("The code in the scheme. Those of Thema have words when they were loaded."),
+        "x-thema": true,
+      },
       text: text("The heading, or keywords."),
     }),
     "The subjects, the main one first.",
@@ -224,7 +227,7 @@ function withLabels(properties: Readonly<Record<string, Schema>>): Record<string
     const { "x-onix-list": codes } = items ?? schema;
     const labelled = inner && { ...items, properties: withLabels(inner) };
     all[name] = labelled ? { ...schema, items: labelled } : schema;
-    if (codes === undefined) continue;
+    if (codes === undefined && !schema["x-thema"]) continue;
     const label = text(`With \`labels\`: words for \`${name}\`.`);
     all[labelName(name, items !== undefined)] =
       items === undefined ? label : list({ type: ["string", "null"] }, label.description as string);

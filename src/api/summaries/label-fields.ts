@@ -6,6 +6,8 @@ import { labelName, SUMMARY_PROPERTIES } from "../openapi/summary-schema.ts";
 export interface CodedValue {
   /** The ONIX list of a code, or of the codes of a list. */
   readonly list?: number;
+  /** True for the code of a subject, whose words were loaded. */
+  readonly isSubject?: boolean;
   /** The name of the member with its label or labels. */
   readonly labelName?: string;
   /** The members of an object, or of the objects of a list. */
@@ -24,6 +26,7 @@ function codedMembers(properties: Readonly<Record<string, Schema>>): ReadonlyMap
 function codedValue(name: string, schema: Schema): CodedValue | undefined {
   const items = schema.items as Schema | undefined;
   const { "x-onix-list": list, properties } = items ?? schema;
+  if (schema["x-thema"] === true) return { isSubject: true, labelName: labelName(name, false) };
   if (typeof list === "number") return { list, labelName: labelName(name, items !== undefined) };
   const members = properties === undefined ? undefined : codedMembers(properties as Record<string, Schema>);
   return members === undefined || members.size === 0 ? undefined : { members };

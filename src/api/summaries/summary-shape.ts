@@ -5,6 +5,7 @@
 import type { ByteOutput } from "../../catalog/formats/list-writer.ts";
 import { type HighlightedText, Highlighter } from "../../catalog/search/highlight.ts";
 import type { SearchQuery } from "../../catalog/search/query.ts";
+import type { SubjectWords } from "../../catalog/subjects/subject-labels.ts";
 import { endOfValue } from "../../onix/record/record-blocks.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { codeLabel, type LabelLanguage } from "./code-labels.ts";
@@ -14,6 +15,8 @@ export interface SummaryShape {
   readonly fields?: readonly (keyof Summary)[] | undefined;
   readonly labels?: LabelLanguage | undefined;
   readonly highlight?: boolean | undefined;
+  /** Words for the codes of subjects, in the language of `labels`. */
+  readonly words?: SubjectWords | undefined;
 }
 
 const NO_MEMBERS: ReadonlyMap<string, CodedValue> = new Map();
@@ -106,17 +109,29 @@ export class SummaryWriter {
       output.write(body.subarray(start, end));
     } else if (body[from] === OPENING_BRACE) {
       let start = from;
+      let scheme: string | null = null;
       for (let at = from + 1; body[at] === QUOTE; ) {
         const nameEnd = body.indexOf(QUOTE, at + 1);
         const value = nameEnd + 2;
         const valueEnd = endOfValue(body, value);
         output.write(body.subarray(start, at));
-        this.#writeMember(body, at, value, valueEnd, members.get(nameAt(body, at + 1, nameEnd)), output);
+        const name = nameAt(body, at + 1, nameEnd);
+        const coded = members.get(name);
+        this.#writeMember(body, at, value, valueEnd, coded, output);
+        if (name === "scheme") scheme = parsed(body, value, valueEnd);
+        if (coded?.isSubject)
+          output.write(`,"${coded.labelName}":${this.#subjectLabel(scheme, parsed(body, value, valueEnd))}`);
         start = valueEnd;
         at = valueEnd + 1;
       }
       output.write(body.subarray(start, end));
     } else output.write(body.subarray(from, end));
+  }
+
+  /** Returns JSON. The scheme of a subject stands before its code. */
+  #subjectLabel(scheme: string | null, code: string | null): string {
+    const label = code === null ? undefined : this.#shape.words?.labelOf(scheme, code);
+    return JSON.stringify(label ?? null);
   }
 
   /** Returns JSON: null for an absent code, and for one that is not in its list. */

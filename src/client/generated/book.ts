@@ -129,6 +129,7 @@ export interface SummaryPart {
     readonly scheme: string | null;
     readonly schemeLabel?: string | null;
     readonly code: string | null;
+    readonly codeLabel?: string | null;
     readonly text: string | null;
   }[];
   readonly audience?: readonly string[];
