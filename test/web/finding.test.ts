@@ -48,6 +48,37 @@ describeInBrowser("finding a book", [], (web) => {
     await page.context().close();
   });
 
+  test("takes several values of a filter, and removes one of them", async () => {
+    const page = await web.open("/?q=la");
+    await page.locator("#facet-language + ul a").first().click();
+    await page.waitForURL(/language=spa$/);
+    await page.locator("#facet-language + ul a", { hasText: "French" }).click();
+    await page.waitForURL(/language=spa&language=fre$/);
+    await page.locator("#facet-language + ul a[aria-current]").nth(1).waitFor();
+    const count = Number.parseInt(await page.innerText(".toolbar-count"), 10);
+    await page.getByRole("link", { name: "Remove the filter Language Spanish" }).click();
+    await page.waitForURL(/[?&]language=fre$/);
+    await waitFor("fewer books", async () => {
+      const left = Number.parseInt(await page.innerText(".toolbar-count"), 10);
+      return left > 0 && left < count;
+    });
+    await page.context().close();
+  });
+
+  test("says which query was used instead of one that finds nothing", async () => {
+    const page = await web.open("/imprints");
+    await page.route(/\/api\/search/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), "x-search-corrected": "caf%C3%A9" },
+      });
+    });
+    await page.goto(`${web.server.url}/?q=la`);
+    await page.getByText("These are the results for “café”.").waitFor();
+    await page.context().close();
+  });
+
   test.each([
     ["/", PHONE, [...WORDS, "/news?", "search?from=", "search?sort=newest", "/facets"]],
     ["/", DESKTOP, [...WORDS, "/news?", "search?from=", "search?sort=newest", "/facets"]],

@@ -72,6 +72,9 @@ describeInBrowser("the shelf", [], (web) => {
     await page.getByText("8 books").waitFor();
     expect(new URL(page.url()).search).toBe("?q=shakespeare");
     expect(await page.title()).toBe("Results for “shakespeare” · Colophon");
+    // While there are suggestions, the arrow keys go through these.
+    await page.getByRole("listbox").waitFor();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     expect(await focusedText(page)).toBe((await page.locator(ROW_TITLES).allInnerTexts())[1]!);

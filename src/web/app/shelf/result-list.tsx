@@ -26,13 +26,15 @@ export function ResultList({ selection, state }: Props) {
   const browsing = isBrowsing(selection);
   useScrollMemory(results !== undefined && !isLoading);
   const areCovers = selection.show === "covers";
-  const isBegun = results?.sentQuery !== undefined && results.sentQuery !== selection.q;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
     <section class="results" aria-label={texts.list} aria-busy={isLoading} data-results>
       <h2 class="visually-hidden">{texts.list}</h2>
       {isLoading && <Busy />}
-      {!isLoading && isBegun && <p class="notice">{texts.beginsWith}</p>}
+      {!isLoading && results?.corrected !== undefined && (
+        <p class="notice">{texts.corrected(selection.q ?? "", results.corrected)}</p>
+      )}
+      {!isLoading && results?.prefix && <p class="notice">{texts.beginsWith}</p>}
       {results && (
         <>
           <CoverConsent isNeeded={hasLink} />

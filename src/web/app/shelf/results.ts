@@ -5,15 +5,17 @@ import { totalOf } from "../../../client/list.ts";
 import type { JsonResponse } from "../../../client/transport.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
-import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
+import { apiQuery, type Selection, sortOf } from "./selection.ts";
 
 export interface Results {
   readonly books: readonly Summary[];
   /** A number, or a text such as `10000+`. */
   readonly total: number | string;
   readonly nextUrl: string | undefined;
-  /** The query that was sent, for the facets. It differs from `q` when the last word became a prefix. */
-  readonly sentQuery: string | undefined;
+  /** `last` when no book has the last word, and it counts as the beginning of a word. */
+  readonly prefix: "last" | undefined;
+  /** The query that was used instead of one that finds nothing. */
+  readonly corrected: string | undefined;
 }
 
 export interface ResultsState {
@@ -110,23 +112,34 @@ function append({ books }: Results, page: JsonResponse<Summary[]>): Pick<Results
 
 /** Searches for whole words first. When there are none, the last word may be one that is still being typed. */
 async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Results> {
-  const results = await search(selection, selection.q, signal);
+  const results = await search(selection, undefined, signal);
   if (results.books.length > 0 || selection.q === undefined) return results;
-  const prefix = prefixQuery(selection.q);
-  if (prefix === undefined) return results;
-  const begun = await search(selection, prefix, signal);
+  const begun = await search(selection, "last", signal);
   return begun.books.length > 0 ? begun : results;
 }
 
-async function search(selection: Selection, q: string | undefined, signal: AbortSignal): Promise<Results> {
-  const query = { ...apiQuery(selection), q, sort: sortOf(selection), limit: PAGE_BOOKS };
+async function search(
+  selection: Selection,
+  prefix: Results["prefix"],
+  signal: AbortSignal,
+): Promise<Results> {
+  const query = { ...apiQuery(selection), prefix, sort: sortOf(selection), limit: PAGE_BOOKS };
   const page = await get<Summary[]>("search", query, signal);
   return {
     books: page.body,
     total: totalOf(page.headers) ?? page.body.length,
     nextUrl: nextPageOf(page),
-    sentQuery: q,
+    prefix,
+    corrected: decoded(page.headers.get("x-search-corrected")),
   };
+}
+
+function decoded(header: string | null): string | undefined {
+  try {
+    return header === null ? undefined : decodeURIComponent(header);
+  } catch {
+    return undefined;
+  }
 }
 
 function recall(key: string): Results | undefined {
