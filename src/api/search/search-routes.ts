@@ -4,7 +4,7 @@ import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.t
 import { BYTES_BY_ISBN } from "../endpoints.ts";
 import { searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
-import { arrayOf, ref } from "../openapi/schemas.ts";
+import { arrayOf, isbn13Schema, ref } from "../openapi/schemas.ts";
 import { exampleFacets, exampleQuality, exampleSuggestions } from "../openapi/search-schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { day } from "../parameters/kinds.ts";
@@ -35,7 +35,16 @@ const SEARCH_ROUTE = route({
   parameters: SEARCH_PARAMETERS,
   found: {
     description: "The books; none when no book is found.",
-    schema: arrayOf({ oneOf: [ref("Book"), ref("Summary")] }),
+    schema: arrayOf({
+      oneOf: [ref("Book"), ref("Summary")],
+      properties: {
+        editions: {
+          ...arrayOf(isbn13Schema),
+          description:
+            "With `group=work`: the ISBNs of the other editions of its work on this page, in their order.",
+        },
+      },
+    }),
     example: [exampleSummary],
     headers: ["Link", "X-Total-Count"],
   },

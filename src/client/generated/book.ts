@@ -93,6 +93,12 @@ export interface Summary {
     readonly nonExclusive: string | null;
     readonly notForSale: string | null;
   } | null;
+  readonly workId: string | null;
+}
+
+export interface Work {
+  readonly editions: readonly Summary[];
+  readonly complete: boolean;
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */
@@ -2491,6 +2497,8 @@ export interface SearchQuery {
   readonly sort?: "relevance" | "newest" | "oldest" | "title";
   /** `record`: the records instead of the summaries. Default: `summary`. */
   readonly view?: "record" | "summary";
+  /** `work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages. */
+  readonly group?: "work";
   /** The most books of a page, 1 to 1000. Default: 20. */
   readonly limit?: number;
   /** Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only. */
