@@ -65,6 +65,33 @@ describeInBrowser("finding a book", [], (web) => {
     await page.context().close();
   });
 
+  test("shows editions of a work as one row, with the forms of the others", async () => {
+    const page = await web.open("/?q=ingenioso+hidalgo");
+    const other = page.locator(".book-row-editions a").first();
+    await other.waitFor();
+    const href = await other.getAttribute("href");
+    expect(await page.locator(`.book-row h3 a[href="${href}"]`).count()).toBe(0);
+    expect(await other.innerText()).toMatch(/[a-z]{4}/);
+    await other.click();
+    await page.waitForURL(href!);
+    await page.context().close();
+  });
+
+  test("prints all books that are loaded, without controls", async () => {
+    const page = await web.open("/?language=spa");
+    await page.locator(".book-row").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.locator(".book-row").nth(49).waitFor();
+    for (const hidden of ["input[name=q]", ".facets", ".toolbar-sort", ".book-row-mark input"])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    const [first, second] = await Promise.all(
+      [0, 1].map((at) => page.locator(".book-row").nth(at).boundingBox()),
+    );
+    expect(second!.y).toBeGreaterThanOrEqual(first!.y + first!.height);
+    await page.context().close();
+  });
+
   test("says which query was used instead of one that finds nothing", async () => {
     const page = await web.open("/imprints");
     await page.route(/\/api\/search/, async (route) => {

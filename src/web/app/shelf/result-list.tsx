@@ -26,6 +26,7 @@ export function ResultList({ selection, state }: Props) {
   const browsing = isBrowsing(selection);
   useScrollMemory(results !== undefined && !isLoading);
   const areCovers = selection.show === "covers";
+  const areGrouped = results?.books.some(({ editions }) => editions !== undefined) === true;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
     <section class="results" aria-label={texts.list} aria-busy={isLoading} data-results>
@@ -46,7 +47,8 @@ export function ResultList({ selection, state }: Props) {
             label={texts.list}
             keyOf={({ isbn }) => isbn}
             render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
-            total={typeof results.total === "number" ? results.total : -1}
+            // The total counts books, and a row can stand for several.
+            total={typeof results.total === "number" && !areGrouped ? results.total : -1}
             onEnd={loadMore}
           />
         </>

@@ -1,14 +1,19 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
 import { useEffect, useState } from "preact/hooks";
+import type { Found } from "../../../client/colophon.ts";
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
-import type { JsonResponse } from "../../../client/transport.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
 
+/** A book that stands for the editions of a work on its page. */
+export interface Hit extends Summary {
+  readonly editions?: readonly Summary[];
+}
+
 export interface Results {
-  readonly books: readonly Summary[];
+  readonly books: readonly Hit[];
   /** A number, or a text such as `10000+`. */
   readonly total: number | string;
   readonly nextUrl: string | undefined;
@@ -87,9 +92,10 @@ export function useResults(selection: Selection): ResultsState {
       if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
       const controller = new AbortController();
       setMore(controller);
-      getUrl<Summary[]>(results.nextUrl, controller.signal)
-        .then((page) => {
-          const longer = { ...results, ...append(results, page) };
+      getUrl<Found<"summary">[]>(results.nextUrl, controller.signal)
+        .then(async (page) => {
+          const hits = await withEditions(page.body, controller.signal);
+          const longer = { ...results, books: appended(results.books, hits), nextUrl: nextPageOf(page) };
           keep(key, longer);
           if (!controller.signal.aborted) setShown({ key, results: longer });
         })
@@ -102,12 +108,9 @@ export function useResults(selection: Selection): ResultsState {
 }
 
 /** A list that an import changes between two pages can repeat a book: each is shown once. */
-function append({ books }: Results, page: JsonResponse<Summary[]>): Pick<Results, "books" | "nextUrl"> {
+function appended(books: readonly Hit[], more: readonly Hit[]): readonly Hit[] {
   const known = new Set(books.map(({ isbn }) => isbn));
-  return {
-    books: [...books, ...page.body.filter(({ isbn }) => !known.has(isbn))],
-    nextUrl: nextPageOf(page),
-  };
+  return [...books, ...more.filter(({ isbn }) => !known.has(isbn))];
 }
 
 /** Searches for whole words first. When there are none, the last word may be one that is still being typed. */
@@ -123,15 +126,29 @@ async function search(
   prefix: Results["prefix"],
   signal: AbortSignal,
 ): Promise<Results> {
-  const query = { ...apiQuery(selection), prefix, sort: sortOf(selection), limit: PAGE_BOOKS };
-  const page = await get<Summary[]>("search", query, signal);
+  // A person who looks for words looks for a work. Other lists have every book.
+  const group = selection.q === undefined ? undefined : "work";
+  const query = { ...apiQuery(selection), prefix, group, sort: sortOf(selection), limit: PAGE_BOOKS };
+  const page = await get<Found<"summary">[]>("search", query, signal);
   return {
-    books: page.body,
+    books: await withEditions(page.body, signal),
     total: totalOf(page.headers) ?? page.body.length,
     nextUrl: nextPageOf(page),
     prefix,
     corrected: decoded(page.headers.get("x-search-corrected")),
   };
+}
+
+/** Reads the other editions of the works on a page, for their forms, with one request. */
+async function withEditions(hits: readonly Found<"summary">[], signal: AbortSignal): Promise<readonly Hit[]> {
+  const isbns = hits.flatMap(({ editions }) => editions ?? []);
+  const query = { view: "summary", missing: "skip" };
+  const read =
+    isbns.length === 0 ? [] : (await get<Summary[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
+  const byIsbn = new Map(read.map((book) => [book.isbn, book]));
+  return hits.map(({ editions, ...book }) =>
+    editions ? { ...book, editions: editions.flatMap((isbn) => byIsbn.get(isbn) ?? []) } : book,
+  );
 }
 
 function decoded(header: string | null): string | undefined {

@@ -102,6 +102,7 @@ export const SHELF = bilingual(
     list: "Books",
     pages: (count: string) => `${count} pages`,
     loadingMore: "Loading more books…",
+    alsoAs: "Also as",
   },
   {
     title: "La estantería",
@@ -204,6 +205,7 @@ export const SHELF = bilingual(
     unmark: "Desmarcar todos",
     list: "Libros",
     pages: (count) => `${count} páginas`,
+    alsoAs: "También como",
     loadingMore: "Cargando más libros…",
   },
 );
