@@ -15,8 +15,8 @@ interface SearchRow {
   readonly imprint: string | null;
   readonly languages: string;
   readonly form: string | null;
-  readonly audience: string;
   readonly availability: string | null;
+  readonly audience: string;
   readonly facts: string;
   readonly lacks: number;
   readonly prices: string;
@@ -31,7 +31,7 @@ export class SearchInspector implements Disposable {
 
   constructor(db: Database) {
     this.#row = db.prepare(
-      `SELECT digest, title_key AS titleKey, imprint, languages, form, audience, availability, facts, lacks, prices,
+      `SELECT digest, title_key AS titleKey, imprint, languages, form, availability, audience, facts, lacks, prices,
          EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id) AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
        FROM book_search WHERE id = ? AND search_id = ?`,
     );
@@ -49,10 +49,10 @@ export class SearchInspector implements Disposable {
     if (isSampled && !this.#hasWords(searchId, entry)) return undefined;
     return stateOf({
       ...row,
-      facts: row.facts.trim(),
       languages: languagesFromColumn(row.languages),
-      prices: languagesFromColumn(row.prices),
       audience: languagesFromColumn(row.audience),
+      facts: row.facts.trim(),
+      prices: languagesFromColumn(row.prices),
     });
   }
 
