@@ -20,6 +20,13 @@ RUN install -D dist/colophon /image/usr/local/bin/colophon \
  && mkdir -p /volume/data
 
 FROM scratch
+# `npm run release -- --image` sets both.
+ARG VERSION=unreleased
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Colophon" \
+      org.opencontainers.image.description="A fast, read-only JSON catalog of books, made from ONIX 3 feeds" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
 COPY --from=build /image /
 # A new volume gets this folder's owner. There is no user database: nothing needs a name.
 COPY --from=build --chown=65532:65532 /volume /

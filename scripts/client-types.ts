@@ -21,7 +21,19 @@ interface Schema {
 }
 
 /** The response bodies that the client returns, apart from the shapes that it makes itself. */
-const ROOTS = ["Book", "Summary", "Facets", "Quality", "Import", "ImportDetails", "Origin"];
+const ROOTS = [
+  "Book",
+  "Summary",
+  "Work",
+  "SummaryPart",
+  "Facets",
+  "Quality",
+  "Suggestions",
+  "SubjectEntry",
+  "Import",
+  "ImportDetails",
+  "Origin",
+];
 
 /** Longer lists of codes are strings, which may also be in lower case. */
 const MAX_LISTED_VALUES = 10;
@@ -59,11 +71,19 @@ function declarationOf(name: string, schema: Schema, names: Set<string>): string
 }
 
 function queryDeclaration(name: string, parameters: readonly Parameter[]): string {
-  const members = parameters.map(({ name, description, schema: { enum: values, ...schema } }) => {
-    const listed = values && values.length <= MAX_LISTED_VALUES ? { ...schema, enum: values } : schema;
-    return `  /** ${description} */\n  readonly ${name}?: ${typeOf(listed, new Set())};`;
+  const members = parameters.map(({ name, description, schema }) => {
+    const { items } = schema;
+    const type = items ? `${valueTypeOf(items)} | readonly (${valueTypeOf(items)})[]` : valueTypeOf(schema);
+    return `  /** ${description} */\n  readonly ${name}?: ${type};`;
   });
   return `export interface ${name} {\n${members.join("\n")}\n}`;
+}
+
+function valueTypeOf({ enum: values, ...schema }: Schema): string {
+  return typeOf(
+    values && values.length <= MAX_LISTED_VALUES ? { ...schema, enum: values } : schema,
+    new Set(),
+  );
 }
 
 function membersOf({ properties = {}, required = [] }: Schema, names: Set<string>): string {

@@ -17,6 +17,7 @@ export interface ImageConfig {
   readonly Cmd: readonly string[];
   readonly Volumes: Readonly<Record<string, unknown>>;
   readonly StopSignal: string;
+  readonly Labels: Readonly<Record<string, string>>;
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
 

@@ -85,7 +85,7 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
     ...command,
   ];
 
-  test("runs as a user without a name, and has a volume, a stop signal and a health check without a shell", () => {
+  test("runs as a user without a name, and has a volume, a stop signal, labels and a health check without a shell", () => {
     expect(builder.config()).toMatchObject({
       User: "65532:65532",
       Entrypoint: ["colophon"],
@@ -93,6 +93,11 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
       Volumes: { "/data": {} },
       StopSignal: "SIGTERM",
       Healthcheck: { Test: ["CMD", "colophon", "health"] },
+      Labels: {
+        "org.opencontainers.image.title": "Colophon",
+        "org.opencontainers.image.version": "unreleased",
+        "org.opencontainers.image.revision": "unknown",
+      },
     });
     expect(statSync(join(root, "data"))).toMatchObject({ uid: 65532, gid: 65532 });
   });

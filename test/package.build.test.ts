@@ -10,12 +10,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { release, writeDigests } from "../scripts/release.ts";
 import { temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
 const ROOT = join(import.meta.dir, "..");
 const folder = temporaryFolder();
+const released = join(folder, "release");
 /** A user who installs Colophon: the path has a space, and the command is called through a link. */
 const installation = join(folder, "a shop");
 const command = join(installation, "node_modules/.bin/colophon");
@@ -41,17 +44,18 @@ const WITHOUT_BUN = { PATH: "/usr/bin:/bin" };
 describe("an installed package", () => {
   let files: readonly string[];
 
-  beforeAll(() => {
-    const packed = run(["npm", "pack", "--json", "--pack-destination", folder], { cwd: ROOT });
-    // The output of the build stands before the JSON.
-    const report = JSON.parse(packed.stdout.slice(packed.stdout.search(/^[[{]/m)));
-    const [{ filename, files: listed }] = (Array.isArray(report) ? report : Object.values(report)) as [
-      { filename: string; files: { path: string }[] },
-    ];
-    files = listed.map(({ path }) => path);
+  beforeAll(async () => {
+    mkdirSync(released);
+    await release({ source: ROOT, targets: [], to: released });
+    await writeDigests(released);
+    const archive = join(released, `colophon-${packageJson.version}.tgz`);
+    files = run(["tar", "-tzf", archive], { cwd: folder })
+      .stdout.trim()
+      .split("\n")
+      .map((path) => path.replace(/^package\//, ""));
     const place = join(installation, "node_modules/colophon");
     mkdirSync(place, { recursive: true });
-    expect(run(["tar", "-xzf", join(folder, filename), "-C", place, "--strip-components=1"]).code).toBe(0);
+    expect(run(["tar", "-xzf", archive, "-C", place, "--strip-components=1"]).code).toBe(0);
     // The dependencies as npm would put them beside the package.
     for (const name of ["jose"])
       symlinkSync(join(ROOT, "node_modules", name), join(installation, "node_modules", name));
@@ -77,6 +81,14 @@ describe("an installed package", () => {
     writeFileSync(join(bun, "bun.exe"), `echo "Error: Bun's postinstall script was not run." >&2\nexit 1\n`);
     chmodSync(join(bun, "bun.exe"), 0o755);
   }
+
+  test("stands in a release beside a bill of materials and the digests of both", async () => {
+    expect(run(["sha256sum", "--check", "SHA256SUMS"], { cwd: released })).toMatchObject({
+      code: 0,
+      stdout: `colophon-${packageJson.version}.tgz: OK\nsbom.cdx.json: OK\n`,
+    });
+    expect(await Bun.file(join(released, "sbom.cdx.json")).json()).toMatchObject({ bomFormat: "CycloneDX" });
+  });
 
   test("has no test, bench or script in it", () => {
     expect(

@@ -1,4 +1,4 @@
-/** The units in examples/: systemd's own checks, and their commands as processes. No systemd runs here to start them. */
+/** The units in examples/: systemd's own checks, and their commands as processes. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   existsSync,

@@ -2,6 +2,7 @@
 import type { Format } from "../catalog/formats/format.ts";
 import type { SearchClient } from "../catalog/search/search.ts";
 import type { ReadableStore } from "../catalog/store.ts";
+import type { SubjectReader } from "../catalog/subjects/subject-labels.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { ApiError } from "./errors.ts";
@@ -27,6 +28,7 @@ export interface EndpointContext {
   readonly store: ReadableStore;
   readonly totals: ListTotals;
   readonly translations: StaticContent;
+  readonly subjects: SubjectReader;
   /** Returns today's date in UTC. */
   readonly today: () => Day;
 }
@@ -62,6 +64,8 @@ interface RouteDeclaration<P extends RouteParameters> {
     /** The optional header fields of this endpoint alone. */
     readonly headers?: readonly FoundHeader[];
   };
+  /** The right names of parameters that other endpoints have under another name, and whose values mean the same. */
+  readonly misnamed?: Readonly<Record<string, string>>;
   /** The errors of this endpoint alone, by the title of the example. Those of single parameters are added. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint<Values<P>>;

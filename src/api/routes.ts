@@ -1,4 +1,5 @@
 /** The table of the endpoints. The router and the OpenAPI document are both made from it. */
+import { MAX_EDITIONS } from "../catalog/editions/editions.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { changeCursor, cursorTooOld, DEFAULT_CHANGES, getChanges, otherHistory } from "./changes/endpoint.ts";
 import {
@@ -12,6 +13,7 @@ import {
   getNews,
   getSkus,
   getTranslations,
+  getWork,
   imprintNotFound,
 } from "./endpoints.ts";
 import { BOOK_FORMATS, LIST_FORMATS } from "./formats/format-choice.ts";
@@ -25,7 +27,9 @@ import {
   UNKNOWN_ISBN,
 } from "./openapi/examples.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
+import { exampleSummary } from "./openapi/summary-schema.ts";
 import { PAGE_ERRORS } from "./paging/page.ts";
+import { misnamedParameter } from "./parameters/ignored-parameters.ts";
 import { imprint, isbns, language, MAX_ISBNS, oneOf, specifiedDay } from "./parameters/kinds.ts";
 import { inPath, inQuery } from "./parameters/parameter.ts";
 import {
@@ -39,9 +43,11 @@ import {
 } from "./parameters/shared-parameters.ts";
 import { type Route, route } from "./route.ts";
 import { SEARCH_ROUTES } from "./search/search-routes.ts";
+import { SUBJECTS_ROUTE } from "./subjects/endpoint.ts";
+import { SHAPE_PARAMETERS } from "./summaries/shape-parameters.ts";
 
 const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
-const BOOK: Schema = { oneOf: [ref("Book"), ref("Summary")] };
+const BOOK: Schema = { anyOf: [ref("Book"), ref("Summary"), ref("SummaryPart")] };
 const BOOKS = { schema: arrayOf(BOOK), example: [exampleBook] };
 
 /** A page of a list is read by its ISBNs, as /api/isbns is. */
@@ -56,7 +62,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Books",
     summary: "One book",
     description: "The record of one ISBN.",
-    parameters: { isbn: ISBN_IN_PATH, view: VIEW },
+    parameters: { isbn: ISBN_IN_PATH, view: VIEW, ...SHAPE_PARAMETERS },
     found: { description: "The book.", schema: BOOK, example: exampleBook },
     errors: { "Unknown ISBN": bookNotFound(UNKNOWN_ISBN) },
     endpoint: getBook,
@@ -82,6 +88,7 @@ export const ROUTES: readonly Route[] = [
           "many it does not have.",
       }),
       view: VIEW,
+      ...SHAPE_PARAMETERS,
     },
     found: { description: "The books.", ...BOOKS, headers: ["X-Missing-Count", "X-Missing"] },
     errors: {
@@ -89,6 +96,26 @@ export const ROUTES: readonly Route[] = [
     },
     endpoint: getBooks,
     formats: BOOK_FORMATS,
+    isList: true,
+    extraListBytes: () => BYTES_BY_ISBN,
+  }),
+  route({
+    path: "/api/work/{isbn}",
+    id: "getWork",
+    tag: "Books",
+    summary: "The editions of one work",
+    description:
+      "The books that belong to the same work as one book, which is among them: those that the feeds link by the " +
+      "identifier of a work (`RelatedWork`), or name as another edition of each other (`RelatedProduct` with the codes " +
+      `06, 13 and 27). At most ${MAX_EDITIONS} books, the nearest ones; \`complete\` tells whether these are all.`,
+    parameters: { isbn: ISBN_IN_PATH },
+    found: {
+      description: "The editions.",
+      schema: ref("Work"),
+      example: { editions: [exampleSummary], complete: true },
+    },
+    errors: { "Unknown ISBN": bookNotFound(UNKNOWN_ISBN) },
+    endpoint: getWork,
     isList: true,
     extraListBytes: () => BYTES_BY_ISBN,
   }),
@@ -111,6 +138,7 @@ export const ROUTES: readonly Route[] = [
         },
       ),
       view: VIEW,
+      ...SHAPE_PARAMETERS,
       ...PAGE_PARAMETERS,
     },
     found: {
@@ -148,6 +176,7 @@ export const ROUTES: readonly Route[] = [
     parameters: {
       date: inQuery(specifiedDay, { description: "The first day, as `YYYYMMDD`.", example: "20260701" }),
       view: VIEW,
+      ...SHAPE_PARAMETERS,
       ...PAGE_PARAMETERS,
     },
     found: { description: "The books.", ...BOOKS, headers: PAGE_HEADERS },
@@ -202,7 +231,12 @@ export const ROUTES: readonly Route[] = [
       }),
     },
     found: { description: "A page of changes.", schema: ref("Changes"), example: exampleChanges },
-    errors: { "Other history": otherHistory, "Too old": cursorTooOld },
+    misnamed: { cursor: "since" },
+    errors: {
+      "Cursor instead of since": misnamedParameter("cursor", "since"),
+      "Other history": otherHistory,
+      "Too old": cursorTooOld,
+    },
     endpoint: getChanges,
     isList: true,
     extraListBytes: () => BYTES_BY_ISBN,
@@ -220,6 +254,7 @@ export const ROUTES: readonly Route[] = [
     endpoint: getTranslations,
     skipsCache: true,
   }),
+  SUBJECTS_ROUTE,
   ...IMPORT_ROUTES,
   ...SEARCH_ROUTES,
 ];

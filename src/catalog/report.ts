@@ -165,3 +165,5 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "status-contradiction": "Both are stored; correct the one that is wrong.",
   incomplete: "Shops need it to sell the book; send it.",
 };
+
+export const COMPLAINT_KINDS = Object.keys(ADVICE) as readonly ComplaintKind[];

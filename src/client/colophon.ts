@@ -12,7 +12,10 @@ import type {
   Origin,
   Quality,
   SearchQuery,
+  SubjectEntry,
+  Suggestions,
   Summary,
+  Work,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
@@ -22,6 +25,12 @@ import { type ClientOptions, type Query, Transport } from "./transport.ts";
 export type View = "record" | "summary";
 /** What a list has, by the view that was requested. */
 export type Viewed<V extends View> = V extends "summary" ? Summary : Book;
+
+/** A book that a search finds. */
+export type Found<V extends View> = Viewed<V> & {
+  /** With `group: "work"`: the ISBNs of the other editions of its work on the same page. */
+  readonly editions?: readonly string[];
+};
 
 export interface Imprint {
   readonly _id: { readonly slug: string };
@@ -81,6 +90,11 @@ export class Colophon {
     return books;
   }
 
+  /** Returns the editions of a book's work, the book included. Returns undefined for a book that the catalog does not have. */
+  work(isbn: string): Promise<Work | undefined> {
+    return this.#find(`work/${encodeURIComponent(isbn)}`, "Book not found");
+  }
+
   imprints(): Promise<Imprint[]> {
     return this.#get("imprints");
   }
@@ -108,7 +122,7 @@ export class Colophon {
   }
 
   /** Lists the books that a query and filters find, as summaries unless `view` is `record`. */
-  search<V extends View = "summary">(options: SearchOptions<V>): List<Viewed<V>> {
+  search<V extends View = "summary">(options: SearchOptions<V>): List<Found<V>> {
     return new List(this.#transport, "search", queryOf({ limit: DEFAULT_LIMIT, ...options }));
   }
 
@@ -128,13 +142,39 @@ export class Colophon {
   }
 
   /** Counts the books that a query and filters find, by each value of each facet. */
-  facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
+  facets({
+    sort: _sort,
+    view: _view,
+    group: _group,
+    limit: _limit,
+    ...selection
+  }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
   }
 
-  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
-  quality(): Promise<Quality> {
-    return this.#get("quality");
+  /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
+  async suggest(q: string, { limit }: { readonly limit?: number } = {}): Promise<Suggestions["suggestions"]> {
+    return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
+  }
+
+  /**
+   * Counts what the books of the whole catalog have, by imprint, language, form, price band and month; with a day
+   * (YYYYMMDD), what those have that are published from it on.
+   */
+  quality({ from }: { readonly from?: string } = {}): Promise<Quality> {
+    return this.#get("quality", { from });
+  }
+
+  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */
+  subjects({
+    codes,
+    ...query
+  }: {
+    readonly below?: string;
+    readonly codes?: readonly string[];
+    readonly labels?: Language;
+  } = {}): Promise<SubjectEntry[]> {
+    return this.#get("subjects", { ...query, codes: codes?.join(",") });
   }
 
   translations(): Promise<Translations> {

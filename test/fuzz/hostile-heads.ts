@@ -71,8 +71,3 @@ export const HOSTILE_HEADS: Readonly<Record<string, Buffer>> = {
   "query of date=%ff&": withTarget("/api/news?", "date=%ff&"),
   "method of 55 kB": head(`${fill("A", TARGET_CHARS)} / HTTP/1.1`, HOST),
 };
-
-/** Checking a signature costs more than reading the head. */
-export const FORGED_TOKEN_HEAD = withCredentials(
-  `Bearer eyJhbGciOiJIUzI1NiJ9.${fill("A", 8000)}.${"A".repeat(43)}`,
-);

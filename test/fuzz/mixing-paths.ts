@@ -16,6 +16,7 @@ export async function mixingPaths(server: ServeProcess): Promise<readonly string
     "/api/search?q=la",
     "/api/search?language=spa&sort=title&limit=5&view=record",
     "/api/facets?q=la",
+    "/api/suggest?q=la",
     "/api/search?lacks=cover",
     "/api/changes?view=record&limit=20",
     "/api/isbn/9788400000004",

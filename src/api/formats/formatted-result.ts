@@ -46,11 +46,15 @@ export function inFormat(
   choice: FormatChoice,
   today: Day,
 ): Awaitable<EndpointResult> {
-  if (choice.format === "json")
-    return result instanceof JsonArray ? result.with({ headers: headersOf(result, choice) }) : result;
+  if (choice.format === "json") return withChoice(result, choice);
   if (result instanceof RecordResult) return formattedRecord(result, choice.format);
   if (!(result instanceof JsonArray) || result.content === undefined) return result;
   return formattedList(result, result.content, choice, today);
+}
+
+/** Keeps the format for the next page. */
+export function withChoice(result: EndpointResult, choice: FormatChoice): EndpointResult {
+  return result instanceof JsonArray ? result.with({ headers: headersOf(result, choice) }) : result;
 }
 
 /** Records and summaries are converted from their bytes. XML is made by `bookInXml`. */
@@ -118,7 +122,7 @@ function openerOf(
 }
 
 function listOfBooks(
-  { snapshot, selection, view, state }: BookList,
+  { snapshot, selection, view, state, edit }: BookList,
   { format, tags }: FormatChoice,
   etag: string,
   today: Day,
@@ -126,11 +130,16 @@ function listOfBooks(
   if (format === "xml") return listInXml(snapshot, selection, state, tags, today);
   const isCsv = format === "csv";
   const batches = () => snapshot.bodies(selection, isCsv ? "summary" : view);
-  const writer = isCsv ? csvOfSummaries : ndjsonOfBodies;
+  const lines = edit ? editedBodies(edit) : ndjsonOfBodies;
+  const writer = isCsv ? csvOfSummaries : lines;
   return {
     state: isCsv ? state : etag,
     open: () => new FormattedStream({ batches: batches(), writer, snapshot, free: freeBuffer }),
   };
+}
+
+function editedBodies(edit: NonNullable<BookList["edit"]>): ListWriter<Uint8Array> {
+  return { ...ndjsonOfBodies, write: (body, output) => ndjsonOfBodies.write(edit(body), output) };
 }
 
 /**

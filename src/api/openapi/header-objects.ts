@@ -38,6 +38,11 @@ export const HEADER_OBJECTS = {
     enum: ["zstd", "gzip", "br"],
   }),
   "Access-Control-Allow-Origin": headerObject("The web origin that may read the response, or `*`."),
+  "X-Ignored-Parameters": headerObject(
+    "The names of parameters that the endpoint does not have, percent-encoded and separated by commas: at most 10 " +
+      "names and 200 bytes. The last item is `...` when there are more.",
+    { type: "string", maxLength: 200 },
+  ),
   "X-Request-Id": requestId,
   "X-Request-Id-Of-Error": { ...requestId, required: true },
   RateLimit: headerObject(
@@ -75,6 +80,7 @@ export const VALIDATOR_HEADERS: HeaderRefs = headerRefs([
   "Cache-Control",
   "Vary",
   "Access-Control-Allow-Origin",
+  "X-Ignored-Parameters",
   "X-Request-Id",
   ...RATE_HEADERS,
 ]);
@@ -94,6 +100,7 @@ export const ERROR_HEADERS: HeaderRefs = headerRefs([
   "X-Request-Id-Of-Error",
   "Vary",
   "Access-Control-Allow-Origin",
+  "X-Ignored-Parameters",
   ...RATE_HEADERS,
 ]);
 

@@ -4,21 +4,25 @@ import { QUERY_PROBLEMS } from "../../catalog/search/query-parser.ts";
 import { codeLists } from "../../onix/code-lists.ts";
 import { TOO_MANY_TO_SORT } from "../errors.ts";
 import { importSchemas } from "./imports-schema.ts";
-import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
-import { facetsSchema, qualitySchema } from "./search-schemas.ts";
-import { summarySchema } from "./summary-schema.ts";
+import { facetsSchema, qualitySchema, suggestionsSchema } from "./search-schemas.ts";
+import { summaryPartSchema, summarySchema } from "./summary-schema.ts";
 
 export { arrayOf, type Schema };
 
 export type SchemaName =
   | "Book"
   | "Summary"
+  | "Work"
+  | "SummaryPart"
   | "Facets"
   | "Quality"
+  | "Suggestions"
   | "Changes"
   | "Change"
   | "ImprintEntry"
+  | "SubjectEntry"
   | "Label"
   | "Labels"
   | "Translations"
@@ -46,6 +50,14 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ...importSchemas,
   Summary: summarySchema,
+  Work: completeObject({
+    editions: { ...arrayOf(ref("Summary")), description: "The books of the work, by ISBN." },
+    complete: {
+      type: "boolean",
+      description: "False when the work may have more books than the response.",
+    },
+  }),
+  SummaryPart: summaryPartSchema,
   Changes: object(
     {
       changes: { ...arrayOf(ref("Change")), description: "In the order of the imports, then by ISBN." },
@@ -72,6 +84,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ),
   Facets: facetsSchema,
   Quality: qualitySchema,
+  Suggestions: suggestionsSchema,
   ImprintEntry: object(
     {
       _id: object({ slug: text() }, ["slug"]),
@@ -80,6 +93,13 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
     },
     ["_id", "slug", "name"],
   ),
+  SubjectEntry: completeObject({
+    code: text("The code of Thema."),
+    scheme: text("Its SubjectSchemeIdentifier (ONIX list 27): `93`, or `94` to `99` for qualifiers."),
+    label: text(),
+    parent: { type: ["string", "null"], description: "The next broader code; null at the top." },
+    narrower: count("How many subjects are directly below it."),
+  }),
   Label: label,
   Labels: { type: "object", additionalProperties: ref("Label"), description: "Labels by code." },
   Translations: {

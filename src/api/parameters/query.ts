@@ -4,6 +4,7 @@
 type Given = readonly (string | undefined)[];
 
 const NONE: Given = [];
+const NONE_NAMED: readonly string[] = [];
 
 export class Query {
   static readonly empty = new Query("");
@@ -19,12 +20,19 @@ export class Query {
 
   /** Returns all values of a parameter: none when the request does not have it. */
   values(name: string): Given {
-    if (this.#values === undefined) {
-      // Cached responses need no more of their query than that it names no format.
-      if (!this.text.includes(name) && !this.text.includes("%")) return NONE;
-      this.#values = split(this.text);
-    }
-    return this.#values.get(name) ?? NONE;
+    // Cached responses need no more of their query than that it names no format.
+    if (this.#values === undefined && !this.text.includes(name) && !this.text.includes("%")) return NONE;
+    return this.#split().get(name) ?? NONE;
+  }
+
+  /** Returns the names of all parameters, each once. One whose percent-encoding is broken is as it was sent. */
+  names(): Iterable<string> {
+    return this.text === "" ? NONE_NAMED : this.#split().keys();
+  }
+
+  #split(): ReadonlyMap<string, Given> {
+    this.#values ??= split(this.text);
+    return this.#values;
   }
 }
 
@@ -35,8 +43,8 @@ function split(text: string): Map<string, (string | undefined)[]> {
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    if (name === undefined) continue;
+    const sentName = equals < 0 ? pair : pair.slice(0, equals);
+    const name = decode(sentName) ?? sentName;
     const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
     const given = values.get(name);
     if (given) given.push(value);
@@ -60,9 +68,11 @@ function decodeFormValue(raw: string): string | undefined {
   return decodeSegment(raw.replaceAll("+", " "));
 }
 
-/** Returns a query string with the parameters that are defined. */
-export function encodeQuery(parameters: Readonly<Record<string, string | undefined>>): string {
+/** Returns a query string with the parameters that are defined. One with several values is repeated. */
+export function encodeQuery(
+  parameters: Readonly<Record<string, string | readonly string[] | undefined>>,
+): string {
   return Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
+    .flatMap(([name, value = []]) => [value].flat().map((each) => `${name}=${encodeURIComponent(each)}`))
     .join("&");
 }

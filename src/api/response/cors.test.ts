@@ -6,8 +6,8 @@ import { expectGet } from "../testing/shared-api.ts";
 import { Cors } from "./cors.ts";
 
 const EXPOSED =
-  "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Missing, X-Missing-Count, " +
-  "X-Request-Id, X-Total-Count";
+  "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ignored-Parameters, X-Missing, " +
+  "X-Missing-Count, X-Request-Id, X-Total-Count";
 const SHOP = "https://shop.example";
 
 /** Requests with the status of their response. */

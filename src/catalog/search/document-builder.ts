@@ -75,7 +75,7 @@ export class DocumentBuilder {
     const details = allOf(record, "DescriptiveDetail");
     const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
     const lacks = lackingBits(record, summary);
-    const { description, languages, form, availability } = summary;
+    const { description, languages, form, audience, availability } = summary;
     const start = out.end;
     const words = description === null ? 0 : out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
     if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
@@ -83,21 +83,26 @@ export class DocumentBuilder {
     addTitles(out, details, summary);
     const names = this.#endPart();
     addNames(out, details, summary);
-    const rest = this.#endPart();
+    const labels = this.#endPart();
+    addLabels(out, record, details, summary);
+    const rest = out.end;
+    this.#ends.push(rest);
     addRest(out, record, details, summary);
     this.#endPart();
     addFilterTerms(out, { summary, imprint });
     // The marks continue the filter terms: an index can have both as one text.
     this.#ends.push(out.end);
     out.addTitleMarks(titles, names);
-    out.addNameMarks(names, rest);
+    out.addNameMarks(names, labels);
+    out.addLabelMarks(labels, rest);
     this.#endPart();
     this.#addTitleKey(summary.title);
-    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "");
+    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "", audience.join(ITEM_BREAK));
     this.#endPart();
-    addValues(out, availability ?? "", String(lacks), bandKeysOf(summary.prices).join(ITEM_BREAK));
+    const prices = bandKeysOf(summary.prices);
+    addValues(out, availability ?? "", String(lacks), prices.join(ITEM_BREAK));
     this.#endPart();
-    addFactTerms(out, { summary, lacks });
+    addFactTerms(out, { summary, lacks, prices });
     this.#endPart();
   }
 
@@ -125,12 +130,13 @@ export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefor
   const lacks = lackingBitsAfter(lacksBefore, update, summary);
   facts.clear();
   facts.beginPart();
-  addFactTerms(facts, { summary, lacks });
+  const prices = bandKeysOf(summary.prices);
+  addFactTerms(facts, { summary, lacks, prices });
   return {
     facts: decoder.decode(facts.bytes.subarray(0, facts.end)),
     availability: summary.availability ?? undefined,
     lacks,
-    prices: bandKeysOf(summary.prices),
+    prices,
   };
 }
 
@@ -192,7 +198,7 @@ function addName(out: TermWriter, name: string): void {
   if (APOSTROPHE.test(name)) out.addText(name.replace(APOSTROPHES, ""));
 }
 
-function addRest(
+function addLabels(
   out: TermWriter,
   record: BookFields,
   details: readonly BookFields[],
@@ -206,20 +212,30 @@ function addRest(
       for (const element of titleElementsOf(collection)) addOtherTitle(out, element);
     }
     for (const element of titleElementsOf(detail)) if (isOtherLevel(element)) addOtherTitle(out, element);
-    for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
-      out.addText(firstText(SubjectCode));
-      for (const heading of texts(SubjectHeadingText)) out.addText(heading);
-    }
   }
   for (const { Publisher, Imprint } of allOf(record, "PublishingDetail")) {
     for (const { PublisherName } of composites(Publisher)) out.addText(firstText(PublisherName));
     for (const { ImprintName } of composites(Imprint)) out.addText(firstText(ImprintName));
   }
-  out.addText(summary.isbn);
-  out.addText(summary.isbn10 ?? "");
+}
+
+/** The ISBNs of the book are filter terms. */
+function addRest(
+  out: TermWriter,
+  record: BookFields,
+  details: readonly BookFields[],
+  { isbn, isbn10 }: Summary,
+): void {
+  for (const detail of details) {
+    for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
+      out.addText(firstText(SubjectCode));
+      for (const heading of texts(SubjectHeadingText)) out.addText(heading);
+    }
+  }
   for (const { ProductIDType, IDValue } of composites(record.ProductIdentifier)) {
     const value = firstText(IDValue);
-    out.addText(ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value);
+    const text = ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value;
+    if (text !== isbn && text !== isbn10) out.addText(text);
   }
 }
 
@@ -233,6 +249,6 @@ function addOtherTitle(
 }
 
 /** Writes values behind others. */
-function addValues(out: TermWriter, a: string, b: string, c: string): void {
-  out.text(VALUE_BREAK + a + VALUE_BREAK + b + VALUE_BREAK + c);
+function addValues(out: TermWriter, ...values: readonly string[]): void {
+  out.text(VALUE_BREAK + values.join(VALUE_BREAK));
 }

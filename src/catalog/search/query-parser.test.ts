@@ -9,14 +9,16 @@ import {
 } from "./query-parser.ts";
 
 /** Writes a query back, in a short form for tests. */
-function describeQuery(text: string): string {
-  const { terms, excluded } = parseQuery(text);
-  const write = (term: (typeof terms)[number]) =>
-    term.kind === "isbn"
-      ? `#${term.isbn}`
-      : term.kind === "prefix"
-        ? `${term.prefix}*`
-        : term.words.join("+");
+function describeQuery(text: string, isTyping = false): string {
+  const { terms, excluded } = parseQuery(text, isTyping);
+  const write = (term: (typeof terms)[number]) => {
+    if (term.kind === "isbn") return `#${term.isbn}`;
+    if (term.kind === "initials") return `${term.letters.join(".")}.`;
+    if (term.kind === "field") throw new Error("no query has a term of a field");
+    if (term.kind === "words") return term.words.join("+");
+    const { prefix, orWord, orIsbn } = term;
+    return `${orWord ? "~" : ""}${prefix}*${orIsbn === undefined ? "" : `#${orIsbn}`}`;
+  };
   return [...terms.map(write), ...excluded.map((term) => `-${write(term)}`)].join(" ");
 }
 
@@ -36,6 +38,42 @@ test.each([
   ["a OR (b)", "a or b"],
 ])("parseQuery returns the terms of %p", (text, expected) => {
   expect(describeQuery(text)).toBe(expected);
+});
+
+test.each([
+  ["F. Vargas", "f. vargas"],
+  ["J.R.R. Tolkien", "j.r.r. tolkien"],
+  ["J.-P. sartre", "j.p. sartre"],
+  ["tolkien -J.R.R.", "tolkien -j+r+r"],
+  ["1. FC", "1 fc"],
+  ["jrr f", "jrr f"],
+])("letters with a full stop are initials: %p", (text, expected) => {
+  expect(describeQuery(text)).toBe(expected);
+});
+
+test.each([
+  ["harry pot", "harry ~pot*"],
+  ["ha", "~ha*"],
+  ["harry p", "harry p"],
+  ["pot -har", "pot -har"],
+  ['harry "pot"', "harry pot"],
+  ["harry pot*", "harry pot*"],
+  ["jean-pau ", "jean ~pau*"],
+  ["pot J.", "pot j."],
+  ["日本", "日+本"],
+  ["97888584276", "~97888584276*#97888584276"],
+  ["978-84-376", "~97884376*#97884376"],
+  ["1984", "~1984*#9781984"],
+  ["843760494", "~843760494*#978843760494"],
+  ["978", "~978*"],
+  ["12-34", "12 ~34*"],
+  ["9788437604947", "#9788437604947"],
+])("the last word of %p counts as a prefix as well", (text, expected) => {
+  expect(describeQuery(text, true)).toBe(expected);
+});
+
+test("digits with an asterisk are the beginning of an ISBN, too", () => {
+  expect(describeQuery("9788437* 8437* 843*")).toBe("9788437*#9788437 8437*#9788437 843*");
 });
 
 describe("an ISBN", () => {

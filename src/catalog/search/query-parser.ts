@@ -1,6 +1,6 @@
 /** Parses the text of a query: words, "phrases", prefixes with `*`, exclusions with `-`, and ISBNs in any form. */
 import { hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
-import type { SearchQuery, SearchTerm } from "./query.ts";
+import type { PrefixTerm, SearchQuery, SearchTerm } from "./query.ts";
 import { isUnspaced } from "./tokens.ts";
 import { wordsOf } from "./word-writer.ts";
 
@@ -11,6 +11,8 @@ export const MAX_QUERY_WORDS = 32;
 export const MAX_QUERY_PREFIXES = 4;
 /** A shorter prefix matches too many words. */
 export const MIN_PREFIX_CHARS = 3;
+/** The last word of a query that is still being typed. */
+const MIN_LAST_PREFIX_CHARS = 2;
 
 /** What can be wrong with a query, by a code for programs, and as a sentence without its full stop. */
 const PROBLEMS = {
@@ -46,9 +48,9 @@ export class QuerySyntaxError extends Error {
   }
 }
 
-/** Throws `QuerySyntaxError`. */
-export function parseQuery(text: string): SearchQuery {
-  return new QueryParser(text).parse();
+/** Throws `QuerySyntaxError`. `isTyping`: the last word may be unfinished, and counts as a prefix as well. */
+export function parseQuery(text: string, isTyping = false): SearchQuery {
+  return new QueryParser(text, isTyping).parse();
 }
 
 const SPACE = /\s*/y;
@@ -59,17 +61,24 @@ const NUMBER = /[0-9](?:[ \u00a0\u2010\u2011-]?[0-9]){8,11}[ \u00a0\u2010\u2011-
 const QUOTES = '"“”„«»';
 const QUOTE = new RegExp(`[${QUOTES}]`);
 const TEXT = new RegExp(`[^\\s${QUOTES}]+`, "y");
+/** The beginnings of ISBNs, without the hyphens that are printed on a book. */
+const HYPHENS = /[\u2010\u2011-]/g;
+const ISBN_BEGINNING = /^97[89][0-9]{1,9}$/;
+const ISBN_10_BEGINNING = /^[0-9]{4,9}$/;
+const LETTER = /^\p{L}$/u;
 
 class QueryParser {
   readonly #text: string;
+  readonly #isTyping: boolean;
   #offset = 0;
   #words = 0;
   #prefixes = 0;
   readonly #terms: SearchTerm[] = [];
   readonly #excluded: SearchTerm[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, isTyping: boolean) {
     this.#text = text;
+    this.#isTyping = isTyping;
   }
 
   parse(): SearchQuery {
@@ -90,7 +99,7 @@ class QueryParser {
     const start = this.#offset;
     const isExcluded = this.#text[start] === "-" && /[^\s-]/.test(this.#text[start + 1] ?? "");
     if (isExcluded) this.#offset++;
-    const terms = this.#parseIsbn() ?? this.#parseText();
+    const terms = this.#parseIsbn() ?? this.#parseText(isExcluded);
     for (const term of terms) this.#words += term.kind === "words" ? term.words.length : 1;
     this.#prefixes += terms.filter(({ kind }) => kind === "prefix").length;
     if (this.#words > MAX_QUERY_WORDS) {
@@ -115,7 +124,7 @@ class QueryParser {
   }
 
   /** Returns no term for a text without words, such as a lone `&`. */
-  #parseText(): readonly SearchTerm[] {
+  #parseText(isExcluded: boolean): readonly SearchTerm[] {
     const start = this.#offset;
     const isQuoted = QUOTE.test(this.#text[start] ?? "");
     const text = isQuoted ? this.#takeQuoted() : this.#match(TEXT);
@@ -124,26 +133,29 @@ class QueryParser {
     if (isQuoted && isStarred) this.#offset++;
     const star = isQuoted ? -1 : text.slice(0, text.length - (isStarred ? 1 : 0)).indexOf("*");
     if (star >= 0) throw this.#error("inner-asterisk", start + star);
+    const isbn = isQuoted && !isStarred ? isbnIn(text.trim()) : undefined;
+    if (isbn !== undefined) return [{ kind: "isbn", isbn }];
     const words = wordsOf(text);
-    if (isStarred) return this.#prefixTerms(words);
-    return words.length === 0 ? [] : [{ kind: "words", words }];
+    if (isStarred) return this.#starredTerms(text, words);
+    if (words.length === 0) return [];
+    if (isQuoted) return [quotedTerm(text, words)];
+    if (isExcluded) return [{ kind: "words", words }];
+    if (areInitials(text, words)) return [{ kind: "initials", letters: words }];
+    const isLast = this.#isTyping && this.#text.slice(this.#offset).trim() === "";
+    const isPrefix = isLast && words.at(-1)!.length >= MIN_LAST_PREFIX_CHARS;
+    return isPrefix ? prefixTerms(text, words, { orWord: true }) : [{ kind: "words", words }];
   }
 
-  /** Returns the last word as a prefix, and the words before it as a phrase: `jean-pau*`. */
-  #prefixTerms(words: readonly string[]): readonly SearchTerm[] {
+  #starredTerms(text: string, words: readonly string[]): readonly SearchTerm[] {
     const star = this.#offset - 1;
     const prefix = words.at(-1);
     if (prefix === undefined) {
       throw this.#error("lone-asterisk", star);
     }
-    // A character is a word here, and whatever follows it is another one.
-    if (isUnspaced(prefix)) return [{ kind: "words", words }];
-    if (prefix.length < MIN_PREFIX_CHARS) {
+    if (prefix.length < MIN_PREFIX_CHARS && !isUnspaced(prefix)) {
       throw this.#error("short-prefix", star);
     }
-    const before = words.slice(0, -1);
-    const term: SearchTerm = { kind: "prefix", prefix };
-    return before.length === 0 ? [term] : [{ kind: "words", words: before }, term];
+    return prefixTerms(text, words, {});
   }
 
   /** Everything between quotes is text, also asterisks and hyphens. */
@@ -164,6 +176,39 @@ class QueryParser {
   #error(code: QueryProblem, offset: number): QuerySyntaxError {
     return new QuerySyntaxError(code, [...this.#text.slice(0, offset)].length + 1);
   }
+}
+
+/** Returns the last word as a prefix, and the words before it as a phrase: `jean-pau*`. */
+function prefixTerms(
+  text: string,
+  words: readonly string[],
+  options: Pick<PrefixTerm, "orWord">,
+): readonly SearchTerm[] {
+  const last = words.at(-1)!;
+  // A character is a word here, and whatever follows it is another one.
+  if (isUnspaced(last)) return [{ kind: "words", words }];
+  const digits = text.replace("*", "").replace(HYPHENS, "");
+  if (ISBN_BEGINNING.test(digits)) return [{ kind: "prefix", prefix: digits, ...options, orIsbn: digits }];
+  const before = words.slice(0, -1);
+  const isIsbn10 = before.length === 0 && ISBN_10_BEGINNING.test(last);
+  const term: SearchTerm = {
+    kind: "prefix",
+    prefix: last,
+    ...options,
+    ...(isIsbn10 && { orIsbn: `978${last}` }),
+  };
+  return before.length === 0 ? [term] : [{ kind: "words", words: before }, term];
+}
+
+/** The text between quotation marks is a phrase, unless it is an ISBN. */
+function quotedTerm(text: string, words: readonly string[]): SearchTerm {
+  const isbn = isbnIn(text.trim());
+  return isbn === undefined ? { kind: "words", words } : { kind: "isbn", isbn };
+}
+
+/** `F.`, `J.R.R.`, `J.-P.`: letters with a full stop. */
+function areInitials(text: string, words: readonly string[]): boolean {
+  return text.includes(".") && words.every((word) => LETTER.test(word) && !isUnspaced(word));
 }
 
 /** Digits with spaces between them are an ISBN only with a valid check digit: they may be other numbers. */

@@ -7,7 +7,9 @@ export interface SearchQuery {
   readonly excluded: readonly SearchTerm[];
 }
 
-export type SearchTerm = WordsTerm | PrefixTerm | IsbnTerm;
+export type SearchTerm = RankedTerm | IsbnTerm | FieldTerm;
+/** A term whose place in the book decides the tier. */
+export type RankedTerm = WordsTerm | PrefixTerm | InitialsTerm;
 
 /** One word, or a phrase: words that follow each other in a title, a name, or another text of the book. */
 export interface WordsTerm {
@@ -17,18 +19,37 @@ export interface WordsTerm {
 }
 
 /**
- * A title or the name of a contributor has a word that begins like this. Descriptions are not searched: the words with
- * a short beginning are in most of them, and an index would have to read all of these places.
+ * A title, the name of a contributor, or a label (collection, imprint, publisher) has a word that begins like this.
+ * Descriptions are not searched: the words with a short beginning are in most of them, and an index would have to read
+ * all of these places.
  */
 export interface PrefixTerm {
   readonly kind: "prefix";
   readonly prefix: string;
+  /** Any text of the book that has the prefix as a whole word counts, too: the last word of a query with `prefix=last`. */
+  readonly orWord?: true | undefined;
+  /** An ISBN that begins with these digits counts, too. They begin with 978 or 979, and are fewer than 13. */
+  readonly orIsbn?: string | undefined;
+}
+
+/** Initials of names, `J.R.R.`: for each letter a name has a word that begins with it. The same letters as words count, too. */
+export interface InitialsTerm {
+  readonly kind: "initials";
+  readonly letters: readonly string[];
 }
 
 /** The book with this ISBN. */
 export interface IsbnTerm {
   readonly kind: "isbn";
   readonly isbn: Isbn13;
+}
+
+/** The book has a word, or one that begins like it, in one kind of text, or in any of the three. */
+export interface FieldTerm {
+  readonly kind: "field";
+  readonly field: "title" | "name" | "label" | "any";
+  readonly word: string;
+  readonly isPrefix?: boolean;
 }
 
 /** A fact that a book has, or how it begins: a term of the filters that feeds change every night. */
@@ -54,15 +75,32 @@ export type SearchTier = 1 | 2 | 3 | 4 | 5;
  * 4. All terms are in the titles and the names of the contributors.
  * 5. All terms are in the book.
  *
- * An ISBN and an exclusion hold in each tier, and so do the filters.
+ * An ISBN, a word of one field and an exclusion hold in each tier, and so do the filters.
  */
 export function tiersOf(query: SearchQuery | undefined): readonly SearchTier[] {
-  if (query === undefined || query.terms.every(({ kind }) => kind === "isbn")) return [5];
+  if (query === undefined || !query.terms.some(isRanked)) return [5];
   return titleWordsOf(query) === undefined ? [3, 4, 5] : [1, 2, 3, 4, 5];
+}
+
+export function isRanked(term: SearchTerm): term is RankedTerm {
+  return term.kind !== "isbn" && term.kind !== "field";
 }
 
 /** Returns the words of a query, in their order, as tiers 1 and 2 compare them with titles. A prefix is not compared. */
 export function titleWordsOf({ terms }: SearchQuery): readonly string[] | undefined {
-  const words = terms.flatMap((term) => (term.kind === "words" ? term.words : []));
-  return words.length === 0 || terms.some(({ kind }) => kind === "prefix") ? undefined : words;
+  const words = terms.flatMap(wordsOfTerm);
+  const hasPrefix = terms.some((term) => term.kind === "prefix" && !term.orWord);
+  return words.length === 0 || hasPrefix ? undefined : words;
+}
+
+function wordsOfTerm(term: SearchTerm): readonly string[] {
+  if (term.kind === "words") return term.words;
+  if (term.kind === "initials") return term.letters;
+  return term.kind === "prefix" ? [term.prefix] : [];
+}
+
+/** Returns the words that a book can have instead of the initials: `J.R.R.` is written as three words, or as one. */
+export function spellingsOf({ letters }: InitialsTerm): readonly WordsTerm[] {
+  const spellings = letters.length > 1 ? [letters, [letters.join("")]] : [letters];
+  return spellings.map((words) => ({ kind: "words", words }));
 }

@@ -6,7 +6,7 @@ import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { SupplySummary } from "../../onix/summary/summary.ts";
 
 /** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
-export const SEARCH_RULES = 4;
+export const SEARCH_RULES = 5;
 
 /** The parts of a document, in the order of their bytes. */
 export const PARTS = [
@@ -16,13 +16,15 @@ export const PARTS = [
   "title",
   /** The words of the names of all contributors. */
   "contributor",
-  /** The words of collections, the imprint, the publisher, subjects and identifiers. */
+  /** The words of collections, the imprint and the publisher. */
+  "label",
+  /** The words of subjects and identifiers. They continue those before: an index has both as one text. */
   "rest",
   /** The terms of the filters that rarely change; see `filterTerm`. */
   "filter",
-  /** The terms that tell which words are in a title or a name; see `titleWordTerm`. */
+  /** The terms that tell which words are in a title or a name; see `TITLE_WORD`. */
   "marks",
-  /** The title key, imprint, languages and form. The digest is that of the parts up to here. */
+  /** The title key, imprint, languages, form and audience. The digest is that of the parts up to here. */
   "values",
   /** What feeds change every night: availability, what is lacking, and prices. */
   "nightly",
@@ -90,8 +92,12 @@ export class SearchDocument {
   get contributor(): string {
     return this.#text("contributor");
   }
+  get label(): string {
+    return this.#text("label");
+  }
+  /** The text of the index: the labels, too. */
   get rest(): string {
-    return this.#text("rest");
+    return this.#text("label", "rest");
   }
   get filter(): string {
     return this.#text("filter");
@@ -117,16 +123,19 @@ export class SearchDocument {
   get form(): string | undefined {
     return this.#value(3) || undefined;
   }
+  get audience(): readonly string[] {
+    return itemsOf(this.#value(4));
+  }
   get availability(): string | undefined {
-    return this.#value(4) || undefined;
+    return this.#value(5) || undefined;
   }
   /** The bits of what the book lacks; see `lackingBits`. */
   get lacks(): number {
-    return Number(this.#value(5));
+    return Number(this.#value(6));
   }
   /** The price bands that the book is counted in; see `bandKeysOf`. */
   get prices(): readonly string[] {
-    return itemsOf(this.#value(6));
+    return itemsOf(this.#value(7));
   }
 
   /** 16 hexadecimal digits that change with all parts but the nightly ones. The words of a book with the same digest stay. */
@@ -135,8 +144,8 @@ export class SearchDocument {
     return hash.toString(16).padStart(16, "0");
   }
 
-  #text(part: DocumentPart): string {
-    return decoder.decode(this.bytesOf(part));
+  #text(part: DocumentPart, last = part): string {
+    return decoder.decode(this.bytesOf(part, last));
   }
 
   #value(index: number): string {
@@ -156,6 +165,7 @@ export type StoredField =
   | "imprint"
   | "languages"
   | "form"
+  | "audience"
   | "availability"
   | "lacks"
   | "facts"
@@ -171,13 +181,12 @@ export interface SupplyUpdate {
 export type NightlyFields = Pick<SearchDocument, "facts" | "availability" | "lacks" | "prices">;
 
 /** Returns what `verify` compares of the index, as one text. */
-export function stateOf({
-  digest,
-  facts,
-  lacks,
-  prices,
-}: Pick<SearchDocument, "digest" | "facts" | "lacks" | "prices">): string {
-  return [digest, sortedFacts(facts), lacks, ...prices].join(" ");
+export function stateOf(stored: { readonly [Field in StoredField]: SearchDocument[Field] | null }): string {
+  const { digest, titleKey, imprint, languages, form, availability, lacks, facts, prices } = stored;
+  return JSON.stringify([
+    ...[digest, titleKey, imprint ?? null, languages, form ?? null, availability ?? null],
+    ...[lacks, sortedFacts(facts ?? ""), prices],
+  ]);
 }
 
 /** Returns the facts in one order: a store may have them in another. */

@@ -1,7 +1,9 @@
 /** Writes the terms of a part of a search document, each text and each term once. */
 import {
+  LABEL_WORD,
   MARK,
   MAX_BEGINNING_WORDS,
+  NAME_INITIAL,
   NAME_WORD,
   TEXT_BREAK,
   TITLE_BEGINNING,
@@ -11,7 +13,7 @@ import {
   wholeTitleTerm,
 } from "./index-terms.ts";
 import { RangeSet } from "./range-set.ts";
-import { WordWriter } from "./word-writer.ts";
+import { endOfChars, WordWriter } from "./word-writer.ts";
 
 /** Bounds what a record with thousands of subjects, contributors or titles costs. */
 const MAX_TERMS = 2000;
@@ -98,11 +100,23 @@ export class TermWriter extends WordWriter {
     }
   }
 
-  /** Writes the terms of the words of the names that were written in this range. */
+  /** Writes the terms of the words of the names that were written in this range, and of their first letters. */
   addNameMarks(start: number, end: number): void {
+    this.#addMarks(NAME_WORD, start, end);
+    for (let at = start; at < end; at = this.#endOfTerm(at, end) + 1) {
+      if (this.bytes[at] !== MARK_BYTE) this.#addMark(NAME_INITIAL, at, endOfChars(this.bytes, at, end, 1));
+    }
+  }
+
+  /** Writes the terms of the words of the labels that were written in this range. */
+  addLabelMarks(start: number, end: number): void {
+    this.#addMarks(LABEL_WORD, start, end);
+  }
+
+  #addMarks(prefix: string, start: number, end: number): void {
     for (let at = start; at < end; ) {
       const to = this.#endOfTerm(at, end);
-      if (this.bytes[at] !== MARK_BYTE) this.#addMark(NAME_WORD, at, to);
+      if (this.bytes[at] !== MARK_BYTE) this.#addMark(prefix, at, to);
       at = to + 1;
     }
   }

@@ -205,11 +205,16 @@ function environmentValues(options: Record<string, Option<unknown>>): Values {
   const values: Values = {};
   for (const [name, { type, variable, otherVariable = "" }] of Object.entries(options)) {
     if (!variable) continue;
-    const ownVariable = `COLOPHON_${name.toUpperCase().replaceAll("-", "_")}`;
+    const ownVariable = variableOf(name);
     const text = process.env[ownVariable] || process.env[otherVariable];
     if (text) values[name] = type === "boolean" ? parseBoolean(text, ownVariable) : text;
   }
   return values;
+}
+
+/** Returns the variable of the environment that sets an option. */
+export function variableOf(name: string): string {
+  return `COLOPHON_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function parseBoolean(text: string, variable: string): boolean {

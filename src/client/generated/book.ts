@@ -93,6 +93,106 @@ export interface Summary {
     readonly nonExclusive: string | null;
     readonly notForSale: string | null;
   } | null;
+  readonly workId: string | null;
+}
+
+export interface Work {
+  readonly editions: readonly Summary[];
+  readonly complete: boolean;
+}
+
+/** A summary with `fields`, `labels` or `highlight`: some of its members, and further ones. */
+export interface SummaryPart {
+  readonly isbn?: string;
+  readonly isbn10?: string | null;
+  readonly title?: string | null;
+  readonly subtitle?: string | null;
+  readonly collection?: string | null;
+  readonly contributors?: readonly {
+    readonly name: string | null;
+    readonly role: string | null;
+    readonly roleLabel?: string | null;
+    readonly roles: readonly string[];
+    readonly roleLabels?: readonly (string | null)[];
+  }[];
+  readonly imprint?: string | null;
+  readonly publisher?: string | null;
+  readonly published?: string | null;
+  readonly status?: string | null;
+  readonly statusLabel?: string | null;
+  readonly form?: string | null;
+  readonly formLabel?: string | null;
+  readonly languages?: readonly string[];
+  readonly languageLabels?: readonly (string | null)[];
+  readonly pages?: number | null;
+  readonly subjects?: readonly {
+    readonly scheme: string | null;
+    readonly schemeLabel?: string | null;
+    readonly code: string | null;
+    readonly codeLabel?: string | null;
+    readonly text: string | null;
+  }[];
+  readonly audience?: readonly string[];
+  readonly audienceLabels?: readonly (string | null)[];
+  readonly prices?: readonly {
+    readonly amount: string | null;
+    readonly currency: string | null;
+    readonly currencyLabel?: string | null;
+    readonly type: string | null;
+    readonly typeLabel?: string | null;
+    readonly from: string | null;
+    readonly until: string | null;
+    readonly territory: string | null;
+    readonly qualifier: string | null;
+    readonly qualifierLabel?: string | null;
+    readonly conditions: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+      readonly unitLabel?: string | null;
+    }[];
+    readonly minimumQuantity: number | null;
+    readonly taxes: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly rate: string | null;
+      readonly rateLabel?: string | null;
+      readonly percent: string | null;
+      readonly taxable: string | null;
+      readonly amount: string | null;
+    }[];
+  }[];
+  readonly availability?: string | null;
+  readonly availabilityLabel?: string | null;
+  readonly description?: string | null;
+  readonly cover?: string | null;
+  readonly updated?: string | null;
+  readonly partNumber?: string | null;
+  readonly partTitle?: string | null;
+  readonly collectionNumber?: string | null;
+  readonly formDetail?: readonly string[];
+  readonly formDetailLabels?: readonly (string | null)[];
+  readonly editionNumber?: number | null;
+  readonly editionTypes?: readonly string[];
+  readonly editionTypeLabels?: readonly (string | null)[];
+  readonly duration?: number | null;
+  readonly markets?: readonly {
+    readonly territory: string | null;
+    readonly availability: string | null;
+    readonly availabilityLabel?: string | null;
+  }[];
+  readonly rights?: {
+    readonly exclusive: string | null;
+    readonly nonExclusive: string | null;
+    readonly notForSale: string | null;
+  } | null;
+  readonly workId?: string | null;
+  readonly highlights?: readonly {
+    readonly field: string;
+    readonly text: string;
+    readonly ranges: readonly (readonly number[])[];
+  }[];
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */
@@ -101,44 +201,90 @@ export interface Facets {
   readonly counted: number;
   readonly facets: {
     readonly imprint: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly language: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly form: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly availability: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly audience: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly price: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly year: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly lacks: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
@@ -148,6 +294,7 @@ export interface Facets {
 /** How many books of the catalog have what shops need, and how they are distributed. */
 export interface Quality {
   readonly revision: string;
+  readonly complete: boolean;
   readonly books: number;
   readonly has: {
     readonly title: number;
@@ -235,6 +382,25 @@ export interface Quality {
   };
 }
 
+export interface Suggestions {
+  readonly suggestions: readonly {
+    readonly kind: "book" | "contributor" | "imprint" | "series" | "correction";
+    readonly label: string;
+    readonly path: string;
+    readonly isbn?: string;
+    readonly slug?: string;
+    readonly books?: number;
+  }[];
+}
+
+export interface SubjectEntry {
+  readonly code: string;
+  readonly scheme: string;
+  readonly label: string;
+  readonly parent: string | null;
+  readonly narrower: number;
+}
+
 export interface Import {
   readonly number: number;
   readonly started: string;
@@ -269,6 +435,24 @@ export interface Import {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly undoable: boolean;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
 }
 
 export interface ImportDetails {
@@ -305,6 +489,24 @@ export interface ImportDetails {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly undoable: boolean;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
   readonly complaintGroups: readonly ComplaintGroup[];
 }
 
@@ -2355,22 +2557,30 @@ export type List169 = string;
 export interface SearchQuery {
   /** Words that the book must have, in any field; case and accents are ignored. `"a phrase"`, `prefix*`, `-without`, or an ISBN in any form. */
   readonly q?: string;
+  /** `last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN. */
+  readonly prefix?: "last";
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
-  readonly imprint?: string;
+  readonly imprint?: string | readonly string[];
   /** The language of the text: a code of ONIX list 74, in three letters. */
-  readonly language?: string;
+  readonly language?: string | readonly string[];
   /** The form of the product: a code of ONIX list 150. */
-  readonly form?: string;
+  readonly form?: string | readonly string[];
   /** A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27. */
-  readonly subject?: string;
-  /** Words that must be in the names of the contributors. */
-  readonly contributor?: string;
+  readonly subject?: string | readonly string[];
+  /** The name of a contributor as the summary has it; case, accents and punctuation are ignored. */
+  readonly contributor?: string | readonly string[];
+  /** The title of the collection as the summary has it; case, accents and punctuation are ignored. */
+  readonly series?: string | readonly string[];
+  /** The audience: a code of ONIX list 28. */
+  readonly audience?: string | readonly string[];
   /** The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65. */
-  readonly availability?: string;
+  readonly availability?: string | readonly string[];
   /** A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market. */
-  readonly market?: string;
+  readonly market?: string | readonly string[];
   /** The publishing status: a code of ONIX list 64. */
-  readonly status?: string;
+  readonly status?: string | readonly string[];
+  /** The band of a consumer price: a currency and where the band begins, such as `EUR 15`, as `/api/facets` has them. */
+  readonly price?: string | readonly string[];
   /** The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
   readonly from?: string;
   /** The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
@@ -2381,6 +2591,14 @@ export interface SearchQuery {
   readonly sort?: "relevance" | "newest" | "oldest" | "title";
   /** `record`: the records instead of the summaries. Default: `summary`. */
   readonly view?: "record" | "summary";
+  /** `work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages. */
+  readonly group?: "work";
+  /** Only these members of each summary, separated by commas: `isbn,title,prices`. Needs `view=summary`, in JSON or NDJSON. */
+  readonly fields?: string;
+  /** `eng` or `spa`: words beside the codes of each summary, such as `formLabel`. Needs `view=summary`, in JSON or NDJSON. */
+  readonly labels?: "eng" | "spa";
+  /** `1`: each summary has `highlights`, the texts with words of `q` and where they stand. In JSON or NDJSON. */
+  readonly highlight?: "1";
   /** The most books of a page, 1 to 1000. Default: 20. */
   readonly limit?: number;
   /** Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only. */

@@ -11,6 +11,7 @@ export interface ShelfBook extends TestBook {
   /** Codes of Thema (scheme 93). */
   readonly subjects?: readonly string[];
   readonly keywords?: string;
+  readonly series?: string;
   readonly status?: string;
   readonly availability?: string;
 }
@@ -65,6 +66,7 @@ export const SHELF: readonly ShelfBook[] = [
     published: "20260501",
     description: "<p>Frente al mar, bajo el sol.</p>",
     keywords: "playa; verano",
+    series: "Panorama de narrativas",
   },
   { isbn: "9789999931069", title: "100 % mar", imprint: "Zeta", languages: ["spa"] },
   { isbn: "9789999931076", title: "東京の海", imprint: "Zeta", languages: ["jpn"], published: "20210315" },
@@ -75,7 +77,7 @@ export function shelfEntry(book: ShelfBook): Entry {
 }
 
 function shelfRecord(book: ShelfBook): BookRecord {
-  const { contributors = [], form = "BC", subjects = [], keywords, status, availability } = book;
+  const { contributors = [], form = "BC", subjects = [], keywords, series, status, availability } = book;
   const record = recordOf(book);
   const detail = record.DescriptiveDetail as Record<string, unknown>;
   const names = contributors.map((name, index) => ({
@@ -94,6 +96,15 @@ function shelfRecord(book: ShelfBook): BookRecord {
       ...detail,
       ProductForm: form,
       ...(names.length > 0 && { Contributor: names.length === 1 ? names[0]! : names }),
+      ...(series !== undefined && {
+        Collection: [
+          {
+            TitleDetail: [
+              { TitleType: "01", TitleElement: [{ TitleElementLevel: "02", TitleText: series }] },
+            ],
+          },
+        ],
+      }),
       Subject: [
         ...subjects.map((code) => subject("93", { SubjectCode: code })),
         ...(keywords === undefined ? [] : [subject("20", { SubjectHeadingText: keywords })]),

@@ -60,7 +60,10 @@ const BOOKS: readonly Entry[] = [
     imprint: "Club Editor",
     languages: ["cat"],
     published: "19050101",
-    subjects: [["93", "FB"]],
+    subjects: [
+      ["93", "FB"],
+      ["94", "1KBB-US-NAKCMG"],
+    ],
     form: "BB",
     availability: "40",
     status: "07",
@@ -133,7 +136,7 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, '"soledad de años"')).toEqual([]);
     expect(await find(store, "soled* gabr*")).toEqual([1]);
     expect(await find(store, '"cien años" sol*')).toEqual([1]);
-    // A prefix is searched in titles and names, not in descriptions.
+    // A prefix is not searched in descriptions.
     expect(await find(store, "buend*")).toEqual([]);
     expect(await find(store, "soledad -garcia -catala")).toEqual([4, 5]);
     expect(await find(store, 'soledad -"garcia marquez"')).toEqual([2, 4, 5]);
@@ -154,16 +157,99 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, `soledad -${number}`)).toEqual([2, 3, 1, 5]);
   });
 
+  test("a word that is being typed is also a beginning, in titles, names, imprints, series and ISBNs", async ({
+    store,
+  }) => {
+    const typed = async (q: string) => {
+      const { keys } = await store.search({ ...request(""), query: parseQuery(q, true), sort: "relevance" });
+      return keys.map((key) => Number(key.isbn.slice(3)));
+    };
+    await importBooks(store, [
+      searchBook(1234567890, { title: "Sol", contributors: ["Fred Vargas"], imprint: "Anagrama" }),
+      searchBook(1234567891, { title: "Soledad", series: "Panorama de narrativas" }),
+      searchBook(1235000000, { title: "Otro", description: "solo anagramas" }),
+    ]);
+    expect(await typed("so")).toEqual([1234567890, 1234567891]);
+    expect(await typed("solo")).toEqual([1235000000]);
+    expect(await typed("sol")).toEqual([1234567890, 1234567891]);
+    expect(await typed("sol va")).toEqual([1234567890]);
+    expect(await typed("anagram")).toEqual([1234567890]);
+    expect(await typed("narr")).toEqual([1234567891]);
+    expect(await find(store, "pano* narr*")).toEqual([1234567891]);
+    for (const [beginning, found] of [
+      ["9781", [1234567890, 1234567891, 1235000000]],
+      ["97812", [1234567890, 1234567891, 1235000000]],
+      ["978123", [1234567890, 1234567891, 1235000000]],
+      ["9781234", [1234567890, 1234567891]],
+      ["97812350", [1235000000]],
+      ["978123456", [1234567890, 1234567891]],
+      ["978-123456789", [1234567890, 1234567891]],
+      ["1235", [1235000000]],
+      ["97813", []],
+    ] as const)
+      expect([beginning, await typed(beginning)]).toEqual([beginning, [...found]]);
+  });
+
+  test("an initial finds names that begin with it", async ({ store }) => {
+    await importBooks(store, [
+      searchBook(1, { title: "Uno", contributors: ["Fred Vargas"] }),
+      searchBook(2, { title: "Dos", contributors: ["Mario Vargas Llosa"] }),
+      searchBook(3, { title: "Tres", contributors: ["John Ronald Reuel Tolkien"] }),
+      searchBook(4, { title: "Cuatro", contributors: ["JRR Tolkien"] }),
+      searchBook(5, { title: "J. R. R. Tolkien, una biografía" }),
+    ]);
+    expect(await find(store, "F. Vargas")).toEqual([1]);
+    expect(await find(store, "Vargas, M.")).toEqual([2]);
+    expect(await find(store, "J.R.R. Tolkien")).toEqual([5, 3, 4]);
+    expect(await find(store, "J. Tolkien")).toEqual([5, 3, 4]);
+    expect(await find(store, "R. Vargas")).toEqual([]);
+  });
+
   testWithBooks("each filter alone, and with a query", async ({ store }) => {
-    expect(await find(store, "", { imprint: "alianza-editorial" })).toEqual([1]);
-    expect(await find(store, "", { imprint: "alianza" })).toEqual([]);
-    expect(await find(store, "", { language: "cat" })).toEqual([2, 4]);
-    expect(await find(store, "", { form: "BC" })).toEqual([3, 1]);
-    expect(await find(store, "", { availability: "40" })).toEqual([2]);
-    expect(await find(store, "", { status: "04" })).toEqual([3, 1]);
-    expect(await find(store, "", { contributor: "garcia gabriel" })).toEqual([1]);
-    expect(await find(store, "soledad", { form: "BC", language: "spa" })).toEqual([3, 1]);
-    expect(await find(store, "mar", { form: "BC" })).toEqual([]);
+    expect(await find(store, "", { imprint: ["alianza-editorial"] })).toEqual([1]);
+    expect(await find(store, "", { imprint: ["alianza"] })).toEqual([]);
+    expect(await find(store, "", { language: ["cat"] })).toEqual([2, 4]);
+    expect(await find(store, "", { form: ["BC"] })).toEqual([3, 1]);
+    expect(await find(store, "", { availability: ["40"] })).toEqual([2]);
+    expect(await find(store, "", { status: ["04"] })).toEqual([3, 1]);
+    expect(await find(store, "", { contributor: ["gabriel garcia MARQUEZ."] })).toEqual([1]);
+    expect(await find(store, "soledad", { form: ["BC"], language: ["spa"] })).toEqual([3, 1]);
+    expect(await find(store, "mar", { form: ["BC"] })).toEqual([]);
+  });
+
+  testWithBooks("one of the values of a filter is enough, and all filters hold", async ({ store }) => {
+    expect(await find(store, "", { language: ["cat", "spa"] })).toEqual([3, 1, 2, 4]);
+    expect(await find(store, "", { language: ["cat", "eng"], form: ["BB", "BC"] })).toEqual([2]);
+    expect(await find(store, "soledad", { availability: ["20", "40"], status: ["07", "04"] })).toEqual([
+      2, 3, 1,
+    ]);
+    expect(await find(store, "", { subject: ["DN", "93:FBC"] })).toEqual([3, 1]);
+    const names = ["Víctor Català", "gabriel garcia márquez", "Soledad"];
+    expect(await find(store, "", { contributor: names })).toEqual([1, 2]);
+    // A name has all its words, in their order.
+    expect(await find(store, "", { contributor: ["García Márquez", "Gabriel Márquez García"] })).toEqual([]);
+  });
+
+  test("series, audience and price bands are filters, and the last two are facets", async ({ store }) => {
+    const long = "a b ".repeat(80);
+    await importBooks(store, [
+      searchBook(1, { series: "El barco de vapor", audience: ["02"], price: "12", imprint: "Sol" }),
+      searchBook(2, { series: "Barco", audience: ["01", "02"], price: "1.5", imprint: "SOL" }),
+      searchBook(3, { series: `${long}c`, title: "Barco", price: "15", imprint: "SOL" }),
+    ]);
+    expect(await find(store, "", { series: ["el BARCO, de vapor!"] })).toEqual([1]);
+    expect(await find(store, "", { series: ["barco"] })).toEqual([2]);
+    expect(await find(store, "", { series: [`${long}d`] })).toEqual([]);
+    expect(await find(store, "", { series: [`${long}c`, "Barco"] })).toEqual([2, 3]);
+    expect(await find(store, "", { audience: ["01"] })).toEqual([2]);
+    expect(await find(store, "", { price: ["EUR 10", "EUR 1.5"] })).toEqual([1, 2]);
+    expect(await find(store, "barco", { price: ["EUR 15"] })).toEqual([3]);
+    const { facets } = await store.facets({ filters: { audience: ["01"], price: ["EUR 15"] } });
+    expect(facets.audience).toEqual({ counted: 1, hasMore: false, distinct: 0, values: [] });
+    expect(facets.price.values).toEqual([{ value: "EUR 1.5", books: 1 }]);
+    const all = (await store.facets({ filters: {} })).facets;
+    expect(all.price.values.map(({ value }) => value)).toEqual(["EUR 1.5", "EUR 10", "EUR 15"]);
+    expect(all.imprint.values).toEqual([{ value: "sol", books: 3, name: "SOL" }]);
   });
 
   test("a market finds what is sold there and, with an availability, what has it there", async () => {
@@ -188,13 +274,13 @@ export function searchContract(engine: DatabaseEngine): void {
       markets.map((each, index) => searchBook(index + 1, { title: "Uno", markets: each })),
     );
     for (const query of ["", "uno"]) {
-      expect(await find(store, query, { market: "ES" })).toEqual([1, 3, 4, 5]);
-      expect(await find(store, query, { market: "US" })).toEqual([1, 2, 3, 4, 5]);
-      expect(await find(store, query, { market: "GB" })).toEqual([2, 3, 4, 5, 6]);
-      expect(await find(store, query, { market: "ES", availability: "20" })).toEqual([1, 3]);
-      expect(await find(store, query, { market: "US", availability: "20" })).toEqual([2, 3, 4]);
-      expect(await find(store, query, { market: "ES", availability: "31" })).toEqual([4]);
-      expect(await find(store, query, { availability: "31" })).toEqual([]);
+      expect(await find(store, query, { market: ["ES"] })).toEqual([1, 3, 4, 5]);
+      expect(await find(store, query, { market: ["US"] })).toEqual([1, 2, 3, 4, 5]);
+      expect(await find(store, query, { market: ["GB"] })).toEqual([2, 3, 4, 5, 6]);
+      expect(await find(store, query, { market: ["ES"], availability: ["20"] })).toEqual([1, 3]);
+      expect(await find(store, query, { market: ["US"], availability: ["20"] })).toEqual([2, 3, 4]);
+      expect(await find(store, query, { market: ["ES"], availability: ["31"] })).toEqual([4]);
+      expect(await find(store, query, { availability: ["31"] })).toEqual([]);
     }
   });
 
@@ -209,15 +295,16 @@ export function searchContract(engine: DatabaseEngine): void {
     );
     const slugs = ["groß", "gross", "łodz", "lodz", `${long}x`, `${long}y`];
     for (const [index, imprint] of slugs.entries())
-      expect(await find(store, "", { imprint })).toEqual([index + 1]);
+      expect(await find(store, "", { imprint: [imprint] })).toEqual([index + 1]);
   });
 
   testWithBooks("a subject finds its narrower codes, with and without its scheme", async ({ store }) => {
-    expect(await find(store, "", { subject: "FB" })).toEqual([1, 2]);
-    expect(await find(store, "", { subject: "93:F" })).toEqual([1, 2]);
-    expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
-    expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
-    expect(await find(store, "", { subject: "BC" })).toEqual([]);
+    expect(await find(store, "", { subject: ["FB"] })).toEqual([1, 2]);
+    expect(await find(store, "", { subject: ["93:F"] })).toEqual([1, 2]);
+    expect(await find(store, "", { subject: ["93:FBC"] })).toEqual([1]);
+    expect(await find(store, "", { subject: ["12:FBC"] })).toEqual([]);
+    expect(await find(store, "", { subject: ["BC"] })).toEqual([]);
+    expect(await find(store, "", { subject: ["94:1KBB-US-NAKC"] })).toEqual([2]);
   });
 
   testWithBooks("a period includes both ends, and no books without a date", async ({ store }) => {
@@ -336,10 +423,30 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "c")).toEqual([]);
   });
 
+  test("verify compares each column beside the words with the record", async () => {
+    const content = (store: Store) => importBooks(store, [BOOKS[0]!]);
+    const isSqlite = engine.name.startsWith("sqlite");
+    for (const column of ["imprint", "languages", "form", "availability", "title_key", "lacks", "prices"]) {
+      const table = isSqlite ? "book_search" : column === "title_key" ? "search" : "search_book";
+      const isArray = !isSqlite && ["languages", "prices"].includes(column);
+      const value = column === "lacks" ? "-1" : isArray ? "'{x}'" : "'x'";
+      await using damaged = await engine.createStore(content);
+      expect(await faultsOf(damaged)).toEqual([]);
+      await damaged.runSql(`UPDATE ${table} SET ${column} = ${value}`);
+      const faults = (await faultsOf(damaged)).map(({ text }) => text);
+      expect([column, ...faults]).toEqual([
+        column,
+        "its entry in the search index is not that of the record",
+      ]);
+    }
+  });
+
   testWithBooks("facets count the books of a search by their properties", async ({ store }) => {
     const { counted, hasMore, facets } = await store.facets(request("soledad"));
     expect([counted, hasMore]).toEqual([5, false]);
     expect(facets.language).toEqual({
+      counted: 5,
+      hasMore: false,
       values: [
         { value: "spa", books: 3 },
         { value: "cat", books: 2 },
@@ -360,7 +467,52 @@ export function searchContract(engine: DatabaseEngine): void {
       { value: "40", books: 1 },
     ]);
     expect(facets.year.values.map(({ value }) => value)).toEqual(["1905", "1967", "2014"]);
-    expect((await store.facets(request("", { language: "cat" }))).counted).toBe(2);
+    expect((await store.facets(request("", { language: ["cat"] }))).counted).toBe(2);
+  });
+
+  testWithBooks("a facet is counted without the filters that choose its values", async ({ store }) => {
+    const chosen = await store.facets(request("", { language: ["cat"], form: ["BB"] }));
+    expect(chosen.counted).toBe(1);
+    expect(chosen.facets.language).toMatchObject({ counted: 1, values: [{ value: "cat", books: 1 }] });
+    expect(chosen.facets.form).toMatchObject({ counted: 2, values: [{ value: "BB", books: 1 }] });
+    expect(chosen.facets.year.values).toEqual([{ value: "1905", books: 1 }]);
+    const spanish = (await store.facets(request("", { language: ["spa"] }))).facets;
+    expect(spanish.language.values).toEqual([
+      { value: "spa", books: 3 },
+      { value: "cat", books: 2 },
+    ]);
+    expect(spanish.form.values).toEqual([{ value: "BC", books: 2 }]);
+    const years = await store.facets(request("", { from: "19670101" as Day, to: "19671231" as Day }));
+    expect([years.counted, years.facets.year.distinct]).toEqual([1, 3]);
+    const limited = await store.facets({ ...request("", { form: ["BB"] }), maxBooks: 2 });
+    expect([limited.counted, limited.hasMore]).toEqual([1, false]);
+    expect(limited.facets.form).toMatchObject({ counted: 2, hasMore: true });
+  });
+
+  test("with a market, the availability is counted that books have there", async ({ store }) => {
+    const markets: readonly (readonly [string | null, string])[][] = [
+      [
+        ["US", "31"],
+        ["ES", "20"],
+      ],
+      [["WORLD -ES", "20"]],
+      [[null, "21"]],
+    ];
+    await importBooks(
+      store,
+      markets.map((each, index) => searchBook(index + 1, { markets: each })),
+    );
+    const counts = async (filters: SearchFilters) => {
+      const { facets } = await store.facets({ filters });
+      return facets.availability.values.map(({ value, books }) => `${value}: ${books}`);
+    };
+    expect(await counts({ market: ["ES"] })).toEqual(["20: 1", "21: 1"]);
+    expect(await counts({ market: ["US"], availability: ["20"] })).toEqual(["20: 1", "21: 1", "31: 1"]);
+    expect(await counts({ market: ["ES", "US"] })).toEqual(["20: 2", "21: 1", "31: 1"]);
+    expect(await counts({})).toEqual(["20: 2", "21: 1"]);
+  });
+
+  testWithBooks("facets count the books of a period", async ({ store }) => {
     expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
   });
 

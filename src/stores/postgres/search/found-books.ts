@@ -59,7 +59,8 @@ export async function findBooks(search: PlannedSearch, request: SearchRequest): 
     return countedPage(await session.query<CountedRow>(BY_INDEX, query), sort);
   }
   const rows = await readParts(search, partsAfter(search.parts, place, sort), sort, limit);
-  return { keys: rows.map((row) => keyOf(row, sort)), total: search.total ?? (await count(search)) };
+  const total = request.isUncounted ? rows.length : (search.total ?? (await count(search)));
+  return { keys: rows.map((row) => keyOf(row, sort)), total };
 }
 
 async function findByTitle(

@@ -3,7 +3,7 @@ import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { lexemesOf } from "./lexemes.ts";
 
-const NO_TEXTS = { description: "", title: "", contributor: "", rest: "", filter: "", facts: "" };
+const NO_TEXTS = { description: "", title: "", contributor: "", label: "", rest: "", filter: "", facts: "" };
 
 const lexemes = (fields: Parameters<typeof searchBook>[1]) =>
   lexemesOf(searchDocumentOfEntry(searchBook(1, fields)));

@@ -10,6 +10,9 @@ import type { IndexedText, SearchDocument } from "../../../catalog/search/search
 /** Stand before a word, and before words that are joined by spaces. No word and no filter term has these characters. */
 export const IN_TITLE = ".";
 export const IN_CONTRIBUTOR = ",";
+export const IN_LABEL = ";";
+/** Stands before the first letter of a word of a name. */
+export const NAME_INITIAL = ":";
 export const TITLE_BEGINS = "^";
 export const TITLE_IS = "=";
 /** The beginnings of titles have lexemes up to this number of words. */
@@ -26,7 +29,7 @@ const FIELD_GAP = 2;
 /** The positions of each lexeme, in ascending order. A lexeme that no phrase needs has none. */
 export type Lexemes = ReadonlyMap<string, readonly number[]>;
 
-export function lexemesOf(document: Pick<SearchDocument, IndexedText>): Lexemes {
+export function lexemesOf(document: Pick<SearchDocument, IndexedText | "label">): Lexemes {
   const lexemes = new LexemeSet();
   lexemes.addField(document.title, "A", IN_TITLE);
   lexemes.addField(document.contributor, "B", IN_CONTRIBUTOR);
@@ -35,6 +38,9 @@ export function lexemesOf(document: Pick<SearchDocument, IndexedText>): Lexemes 
     for (let end = 1; end <= length; end++) lexemes.add(TITLE_BEGINS + words.slice(0, end).join(" "));
     if (isComplete && words.length === length) lexemes.add(TITLE_IS + words.join(" "));
   }
+  for (const word of termsOf(document.contributor))
+    if (word !== TEXT_BREAK) lexemes.add(NAME_INITIAL + String.fromCodePoint(word.codePointAt(0)!));
+  for (const word of termsOf(document.label)) if (word !== TEXT_BREAK) lexemes.add(IN_LABEL + word);
   for (const term of termsOf(document.filter)) lexemes.add(term);
   lexemes.addField(document.rest, "D");
   lexemes.addField(document.description, "D");

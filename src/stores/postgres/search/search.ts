@@ -1,5 +1,6 @@
 /** Searches on connections of their own: lookups never wait for a search. A search that gives way starts again later. */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
+import { facetGroups } from "../../../catalog/search/properties.ts";
 import type {
   FacetRequest,
   Facets,
@@ -9,7 +10,8 @@ import type {
   SearchSelection,
 } from "../../../catalog/search/search.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
-import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import type { Day } from "../../../onix/date.ts";
+import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import {
   PREEMPTED,
   SCHEDULER_LIMITS,
@@ -25,6 +27,13 @@ import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
 import { CatalogChanged, SearchInterrupted, SearchRun, SearchSession } from "./search-session.ts";
+
+const QUALITY_SOURCE: BookSource = {
+  schema: "colophon.",
+  table: "search_book",
+  id: "id",
+  each: (column) => `unnest(${column}) AS each (value)`,
+};
 
 /** The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. */
 export interface SearchLimits extends SchedulerLimits {
@@ -80,24 +89,38 @@ export class PostgresSearch {
     return await this.#run(client, request, parts, async (session, whole, known) => {
       const { estimate, total } = known;
       const found = await findBooks({ session, whole, parts, estimate, maxWhole, total }, request);
-      known.total = found.total;
+      if (!request.isUncounted) known.total = found.total;
       return { revision: session.version.revision, ...found };
     });
   }
 
-  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
-    return await this.#run(client, request, [], async (session, whole, { estimate }) => {
-      const counts = await countFacets(session, whole, estimate, request.maxBooks);
-      return { revision: session.version.revision, ...counts };
+  async facets({ query, filters, maxBooks }: FacetRequest, client?: SearchClient): Promise<Facets> {
+    const groups = facetGroups(filters).map((group) => {
+      const whole = wholeOf({ query, filters: group.filters });
+      return { group, whole, estimate: estimateQuery([whole], this.#limits.minSampledBooks) };
     });
+    const estimates = groups.map(({ estimate }) => estimate);
+    return await this.#schedule(client, (run) =>
+      this.#attempt(estimates, async () => {
+        const session = new SearchSession(run, String(this.#address));
+        const counts: Awaited<ReturnType<typeof countFacets>>[] = [];
+        for (const { group, whole, estimate } of groups) {
+          const known = this.#knownIn(session, estimate) ?? (await this.#estimate(session, estimate));
+          counts.push(await countFacets(session, whole, known.estimate, group, maxBooks));
+        }
+        const { counted, hasMore } = counts[0]!;
+        const facets = Object.assign({}, ...counts.map((each) => each.facets));
+        return { revision: session.version.revision, counted, hasMore, facets };
+      }),
+    );
   }
 
   /** Reads a few thousand counts. */
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
     return await this.#schedule(client, async (run) => {
       const searching = new SearchSession(run, String(this.#address));
-      const rows = await searching.query<QualityRow>([], qualityQuery("colophon."));
-      return qualityFromRows(rows, searching.version.revision);
+      const rows = await searching.query<QualityRow>([], qualityQuery(QUALITY_SOURCE, from));
+      return qualityFromRows(rows, searching.version.revision, from);
     });
   }
 
@@ -116,7 +139,7 @@ export class PostgresSearch {
     const whole = wholeOf(selection);
     const query = estimateQuery([whole, ...parts], this.#limits.minSampledBooks);
     return await this.#schedule(client, (run) =>
-      this.#attempt(query, async () => {
+      this.#attempt([query], async () => {
         const known = this.#known.get(query);
         const searching = new SearchSession(run, String(this.#address), known?.version);
         return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
@@ -144,16 +167,23 @@ export class PostgresSearch {
     return await this.#scheduler.run(search, client);
   }
 
-  async #attempt<T>(query: string, attempt: () => Promise<T>): Promise<T> {
+  /** `estimates` are forgotten when the catalog has changed. */
+  async #attempt<T>(estimates: readonly string[], attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error;
-        this.#known.delete(query);
+        for (const query of estimates) this.#known.delete(query);
         if (attempts === MAX_ATTEMPTS) throw new SearchUnavailable("busy");
       }
     }
+  }
+
+  /** Returns what is known in the state that the session has begun to read. */
+  #knownIn(session: SearchSession, query: string): KnownSearch | undefined {
+    const known = this.#known.get(query);
+    return known && session.reads(known.version) ? known : undefined;
   }
 
   async #estimate(session: SearchSession, query: string): Promise<KnownSearch> {

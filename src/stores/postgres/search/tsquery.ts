@@ -3,22 +3,33 @@ import {
   factConditionsOf,
   filterTerm,
   filterTermsOf,
+  isbnBeginningTerms,
   TITLE_END,
   TITLE_START,
 } from "../../../catalog/search/index-terms.ts";
-import { type SearchFilters, WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
+import type { SearchFilters } from "../../../catalog/search/properties.ts";
 import {
   type FactTerm,
-  type PrefixTerm,
+  type FieldTerm,
+  type InitialsTerm,
+  isRanked,
+  type RankedTerm,
   type SearchQuery,
   type SearchTerm,
   type SearchTier,
+  spellingsOf,
   titleWordsOf,
-  type WordsTerm,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import { wordsOf } from "../../../catalog/search/word-writer.ts";
-import { IN_CONTRIBUTOR, IN_TITLE, MAX_TITLE_LEXEME_WORDS, TITLE_BEGINS, TITLE_IS } from "./lexemes.ts";
+import {
+  IN_CONTRIBUTOR,
+  IN_LABEL,
+  IN_TITLE,
+  MAX_TITLE_LEXEME_WORDS,
+  NAME_INITIAL,
+  TITLE_BEGINS,
+  TITLE_IS,
+} from "./lexemes.ts";
 
 /** Returns the query of the words of a tier, without the better ones. Is undefined when every book matches. */
 export function tsqueryOfTier(
@@ -29,7 +40,7 @@ export function tsqueryOfTier(
   const { query, filters } = selection;
   const parts = filterParts(filters);
   if (query !== undefined) {
-    parts.push(...query.terms.filter(({ kind }) => kind === "isbn").map(anywhere));
+    parts.push(...query.terms.filter((term) => !isRanked(term)).map(anywhere));
     parts.push(...query.excluded.map((term) => `!(${anywhere(term)})`));
     parts.push(...tierParts(query, tier));
     if (better !== undefined) parts.push(`!(${tierParts(query, better).join(" & ")})`);
@@ -42,14 +53,15 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
   return tierParts(query, tier).join(" & ");
 }
 
-/** The fields that the filters by words search. */
-const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CONTRIBUTOR };
+const FIELDS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
+  title: [IN_TITLE],
+  name: [IN_CONTRIBUTOR],
+  label: [IN_LABEL],
+  any: [IN_TITLE, IN_CONTRIBUTOR, IN_LABEL],
+};
 
 function filterParts(filters: SearchFilters): string[] {
-  const parts = filterTermsOf(filters).map((term) => lexeme(term));
-  for (const filter of WORDS_FILTERS)
-    for (const word of wordsOf(filters[filter] ?? "")) parts.push(lexeme(WORD_FIELDS[filter] + word));
-  return parts;
+  return filterTermsOf(filters).map((terms) => `(${terms.map((term) => lexeme(term)).join(" | ")})`);
 }
 
 /** Returns the query of the facts of the filters. Is undefined when they need none. */
@@ -65,7 +77,7 @@ function fact({ term, isPrefix, without }: FactTerm): string {
 
 function tierParts(query: SearchQuery, tier: SearchTier): string[] {
   if (tier === 1 || tier === 2) return [titleCondition(query, tier)];
-  const terms = query.terms.filter((term) => term.kind !== "isbn");
+  const terms = query.terms.filter(isRanked);
   if (tier === 5) return terms.map(anywhere);
   return terms.map((term) => (tier === 3 ? inTitle(term) : inTitleOrName(term)));
 }
@@ -82,24 +94,50 @@ function titleCondition(query: SearchQuery, tier: 1 | 2): string {
 
 /** Returns the query of a term in any field. */
 function anywhere(term: SearchTerm): string {
-  if (term.kind === "isbn") return lexeme(filterTerm("isbn", term.isbn));
-  return term.kind === "prefix" ? inTitleOrName(term) : `(${phrase(term.words, "")})`;
+  switch (term.kind) {
+    case "isbn":
+      return lexeme(filterTerm("isbn", term.isbn));
+    case "words":
+      return `(${phrase(term.words, "")})`;
+    case "initials":
+      return oneOf([...spellingsOf(term).map(anywhere), initials(term)]);
+    case "field":
+      return oneOf(FIELDS[term.field].map((field) => lexeme(field + term.word, term.isPrefix ? ":*" : "")));
+    case "prefix": {
+      const parts = FIELDS.any.map((field) => lexeme(field + term.prefix, ":*"));
+      if (term.orWord) parts.push(lexeme(term.prefix));
+      const isbns = term.orIsbn === undefined ? [] : isbnBeginningTerms(term.orIsbn);
+      return oneOf([...parts, ...isbns.map((each) => lexeme(each.term, each.isPrefix && ":*"))]);
+    }
+  }
 }
 
-function inTitle(term: WordsTerm | PrefixTerm): string {
+function inTitle(term: RankedTerm): string {
   return inField(term, IN_TITLE, "A");
 }
 
-function inTitleOrName(term: WordsTerm | PrefixTerm): string {
-  return `(${inTitle(term)} | ${inField(term, IN_CONTRIBUTOR, "B")})`;
+function inTitleOrName(term: RankedTerm): string {
+  return oneOf([inTitle(term), inField(term, IN_CONTRIBUTOR, "B")]);
 }
 
 /** The lexemes of the field use the index. For a phrase, the positions of that weight are compared afterwards. */
-function inField(term: WordsTerm | PrefixTerm, field: string, weight: "A" | "B"): string {
+function inField(term: RankedTerm, field: string, weight: "A" | "B"): string {
   if (term.kind === "prefix") return lexeme(field + term.prefix, ":*");
+  if (term.kind === "initials") {
+    const spellings = spellingsOf(term).map((words) => inField(words, field, weight));
+    return oneOf(weight === "A" ? spellings : [...spellings, initials(term)]);
+  }
   const lexemes = term.words.map((word) => lexeme(field + word));
   if (term.words.length > 1) lexemes.push(`(${phrase(term.words, `:${weight}`)})`);
   return `(${lexemes.join(" & ")})`;
+}
+
+function initials({ letters }: InitialsTerm): string {
+  return `(${letters.map((letter) => lexeme(NAME_INITIAL + letter)).join(" & ")})`;
+}
+
+function oneOf(parts: readonly string[]): string {
+  return `(${parts.join(" | ")})`;
 }
 
 function phrase(words: readonly string[], weight: string): string {

@@ -153,7 +153,7 @@ export class SearchIndexWriter implements Disposable {
         row.bytesOf("description"),
         row.bytesOf("title"),
         row.bytesOf("contributor"),
-        row.bytesOf("rest"),
+        row.bytesOf("label", "rest"),
         row.bytesOf("filter", "marks"),
       );
     }
@@ -208,6 +208,7 @@ const COLUMNS: {
   imprint: ["imprint", (slug) => slug ?? null],
   languages: ["languages", languagesToColumn],
   form: ["form", (code) => code ?? null],
+  audience: ["audience", languagesToColumn],
   availability: ["availability", (code) => code ?? null],
   lacks: ["lacks", (bits) => bits],
   facts: ["facts", enclosed],

@@ -3,27 +3,40 @@ import {
   factConditionsOf,
   filterTerm,
   filterTermsOf,
+  type IndexTerm,
+  isbnBeginningTerms,
+  LABEL_WORD,
   MAX_BEGINNING_WORDS,
-  nameWordTerm,
+  NAME_INITIAL,
+  NAME_WORD,
   TITLE_START,
+  TITLE_WORD,
   titleBeginningTerm,
-  titleWordTerm,
   wholeTitleTerm,
 } from "../../../catalog/search/index-terms.ts";
-import { WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
+  type FieldTerm,
+  type InitialsTerm,
+  isRanked,
+  type RankedTerm,
   type SearchQuery,
   type SearchTerm,
   type SearchTier,
+  spellingsOf,
   titleWordsOf,
+  type WordsTerm,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import type { IndexedText } from "../../../catalog/search/search-document.ts";
-import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import type { Match } from "./found-books.ts";
 
-/** The columns that the filters by words search. */
-const WORD_COLUMNS: Readonly<Record<WordsFilter, IndexedText>> = { contributor: "contributor" };
+/** The terms that tell that a word is in a title, a name or a label. */
+const FIELD_MARKS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
+  title: [TITLE_WORD],
+  name: [NAME_WORD],
+  label: [LABEL_WORD],
+  any: [TITLE_WORD, NAME_WORD, LABEL_WORD],
+};
+const TIER_MARKS = { 3: [TITLE_WORD], 4: [TITLE_WORD, NAME_WORD] } as const;
 
 /** With more, few books are left, and FTS5 would read the whole index for the next one of an expression with NOT. */
 const MAX_NOT_TERMS = 3;
@@ -51,19 +64,15 @@ function write(
   before: SearchTier | undefined,
   excluded: readonly string[],
 ): string | undefined {
-  const required = filterTermsOf(filters).map(quote);
-  for (const filter of WORDS_FILTERS)
-    for (const word of wordsOf(filters[filter] ?? ""))
-      required.push(`${WORD_COLUMNS[filter]} : ${quote(word)}`);
-  if (query !== undefined) required.push(...isbnTerms(query), ...tierTerms(query, tier));
+  const required = filterTermsOf(filters).map((terms) => oneOf(terms.map(quote)));
+  if (query !== undefined) {
+    required.push(...query.terms.filter((term) => !isRanked(term)).map(writeTerm));
+    required.push(...tierTerms(query, tier));
+  }
   if (required.length === 0) return undefined;
   const not = [...excluded];
   if (query !== undefined && before !== undefined) not.push(all(tierTerms(query, before)));
   return not.length === 0 ? all(required) : `${all(required)} NOT ${oneOf(not)}`;
-}
-
-function isbnTerms({ terms }: SearchQuery): string[] {
-  return terms.filter(({ kind }) => kind === "isbn").map(writeTerm);
 }
 
 /** Returns what a tier demands of the words and prefixes of a query. */
@@ -71,8 +80,7 @@ function tierTerms(query: SearchQuery, tier: SearchTier): string[] {
   const words = titleWordsOf(query) ?? [];
   if (tier === 1) return [quote(wholeTitleTerm(words.join(" ")))];
   if (tier === 2) return beginningTerms(words);
-  const terms = query.terms.filter(({ kind }) => kind !== "isbn");
-  return tier === 5 ? terms.map(writeTerm) : terms.flatMap((term) => writeIn(term, tier));
+  return query.terms.filter(isRanked).map((term) => (tier === 5 ? writeTerm(term) : writeIn(term, tier)));
 }
 
 /** Longer beginnings are compared in the few books whose titles begin with the first words. */
@@ -83,27 +91,50 @@ function beginningTerms(words: readonly string[]): string[] {
 
 /** Writes a term for the whole book. */
 function writeTerm(term: SearchTerm): string {
-  if (term.kind === "isbn") return quote(filterTerm("isbn", term.isbn));
-  return term.kind === "prefix" ? writePrefix(term.prefix, 4) : quote(term.words.join(" "));
+  switch (term.kind) {
+    case "isbn":
+      return quote(filterTerm("isbn", term.isbn));
+    case "words":
+      return quote(term.words.join(" "));
+    case "initials":
+      return oneOf([...spellingsOf(term).map(writeTerm), writeInitials(term)]);
+    case "field":
+      return oneOf(
+        FIELD_MARKS[term.field].map((mark) => writeMarked({ term: mark + term.word }, term.isPrefix)),
+      );
+    case "prefix": {
+      const parts = FIELD_MARKS.any.map((mark) => writeMarked({ term: mark + term.prefix }, true));
+      if (term.orWord) parts.push(quote(term.prefix));
+      if (term.orIsbn !== undefined)
+        parts.push(...isbnBeginningTerms(term.orIsbn).map((each) => writeMarked(each)));
+      return oneOf(parts);
+    }
+  }
 }
 
 /** Writes a term for the titles (tier 3), or for the titles and the names (tier 4). */
-function writeIn(term: SearchTerm, tier: 3 | 4): string[] {
-  if (term.kind === "isbn") return [];
-  if (term.kind === "prefix") return [writePrefix(term.prefix, tier)];
-  const words = term.words.map((word) => oneOf(termsIn(word, tier).map(quote)));
-  if (words.length === 1) return words;
+function writeIn(term: RankedTerm, tier: 3 | 4): string {
+  if (term.kind === "prefix")
+    return oneOf(TIER_MARKS[tier].map((mark) => writeMarked({ term: mark + term.prefix }, true)));
+  if (term.kind === "words") return writeWordsIn(term, tier);
+  const spellings = spellingsOf(term).map((words) => writeWordsIn(words, tier));
+  return oneOf(tier === 3 ? spellings : [...spellings, writeInitials(term)]);
+}
+
+function writeWordsIn({ words }: WordsTerm, tier: 3 | 4): string {
+  const each = words.map((word) => oneOf(TIER_MARKS[tier].map((mark) => quote(mark + word))));
+  if (each.length === 1) return each[0]!;
   // The terms of the words find the few books whose positions are then compared.
   const columns = tier === 3 ? "title" : "{title contributor}";
-  return [...words, `${columns} : ${quote(term.words.join(" "))}`];
+  return all([...each, `${columns} : ${quote(words.join(" "))}`]);
 }
 
-function writePrefix(prefix: string, tier: 3 | 4): string {
-  return oneOf(termsIn(prefix, tier).map((term) => `${quote(term)} *`));
+function writeInitials({ letters }: InitialsTerm): string {
+  return all(letters.map((letter) => quote(NAME_INITIAL + letter)));
 }
 
-function termsIn(word: string, tier: 3 | 4): readonly string[] {
-  return tier === 3 ? [titleWordTerm(word)] : [titleWordTerm(word), nameWordTerm(word)];
+function writeMarked({ term, isPrefix }: IndexTerm, alsoPrefix = false): string {
+  return isPrefix || alsoPrefix ? `${quote(term)} *` : quote(term);
 }
 
 function oneOf(parts: readonly string[]): string {

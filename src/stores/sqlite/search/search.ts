@@ -27,11 +27,20 @@ import {
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
-import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
-import { FacetCounter } from "./facet-counts.ts";
+import type { Day } from "../../../onix/date.ts";
+import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, type Match, termCount } from "./found-books.ts";
 import { type IndexSlice, IndexSlices } from "./index-slices.ts";
 import { matchOf, tierMatch } from "./match-expression.ts";
+
+/** Values stand between U+001F, which JSON escapes. */
+const QUALITY_SOURCE: BookSource = {
+  schema: "",
+  table: "book_search",
+  id: "search_id",
+  each: (column) => `json_each('[' || replace(json_quote(${column}), '\\u001f', '","') || ']') AS each`,
+};
 
 /** The totals of recent searches, for their further pages. */
 const MAX_CACHED_TOTALS = 1000;
@@ -39,7 +48,7 @@ const MAX_CACHED_TOTALS = 1000;
 export type SearchTask =
   | { readonly kind: "search"; readonly request: SearchRequest }
   | { readonly kind: "facets"; readonly request: FacetRequest }
-  | { readonly kind: "quality" };
+  | { readonly kind: "quality"; readonly from: Day | undefined };
 
 /** The result of a task, by its kind. */
 export type SearchOutcome = SearchResult | Facets | CatalogQuality;
@@ -95,7 +104,7 @@ export class Searcher implements Disposable {
   }
 
   #steps(task: SearchTask, revision: string): Steps<SearchOutcome> {
-    if (task.kind === "quality") return this.#quality(revision);
+    if (task.kind === "quality") return this.#quality(revision, task.from);
     const run = new SearchRun(this.#db, revision, this.#slices, task.request);
     return task.kind === "search" ? this.#search(run, task.request) : run.facets(task.request);
   }
@@ -103,15 +112,15 @@ export class Searcher implements Disposable {
   *#search(run: SearchRun, request: SearchRequest): Steps<SearchResult> {
     const keys = yield* run.keys(request);
     const isWhole = request.after === undefined && keys.length < request.limit;
-    const total = isWhole ? keys.length : yield* this.#total(run, request);
+    const total = isWhole || request.isUncounted ? keys.length : yield* this.#total(run, request);
     return { revision: run.revision, keys, total: total > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : total };
   }
 
-  /** Reads a few thousand counts, in milliseconds. */
+  /** Reads a few thousand counts, in milliseconds, or the rows of the books from a day on. */
   // biome-ignore lint/correctness/useYield: it is one statement.
-  *#quality(revision: string): Steps<CatalogQuality> {
-    using rows = this.#db.prepare<QualityRow, []>(qualityQuery(""));
-    return qualityFromRows(rows.all(), revision);
+  *#quality(revision: string, from: Day | undefined): Steps<CatalogQuality> {
+    using rows = this.#db.prepare<QualityRow, []>(qualityQuery(QUALITY_SOURCE, from));
+    return qualityFromRows(rows.all(), revision, from);
   }
 
   *#total(run: SearchRun, { query, filters }: SearchRequest): Steps<number> {
@@ -167,18 +176,8 @@ class SearchRun {
   }
 
   *facets(request: FacetRequest): Steps<Facets> {
-    const counter = new FacetCounter(request.maxBooks);
-    const match = matchOf(this.selection);
-    for (const range of this.#slices(match, this.#range)) {
-      for (let { first } = range; counter.missing > 0; ) {
-        const rows = this.#books.facetRows(match, { ...range, first }, counter.missing);
-        yield;
-        if (rows.length === 0) break;
-        counter.count(rows);
-        first = BigInt(rows.at(-1)!.id) + 1n;
-      }
-    }
-    return { revision: this.revision, ...counter.result() };
+    const slices = (match: Match, range: SearchIdRange) => this.#slices(match, range);
+    return { revision: this.revision, ...(yield* countFacets(this.#books, slices, request)) };
   }
 
   *#byRelevance(request: SearchRequest): Steps<readonly SearchKey[]> {

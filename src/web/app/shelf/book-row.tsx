@@ -7,10 +7,12 @@ import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf } from "../shared/core/router.ts";
+import { market } from "../shared/core/settings.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
 import { choose, chosenIsbns } from "./chosen-books.ts";
+import type { Hit } from "./results.ts";
 import { SHELF } from "./texts.ts";
 
 function coverBookOf(book: Summary) {
@@ -22,7 +24,7 @@ function imprintOf({ imprint }: Summary): string | null {
   return imprint && decodeEntities(imprint);
 }
 
-export function BookRow({ book }: { book: Summary }) {
+export function BookRow({ book }: { book: Hit }) {
   const texts = useTexts(SHELF);
   const common = useTexts(COMMON);
   const formats = useFormats();
@@ -36,7 +38,8 @@ export function BookRow({ book }: { book: Summary }) {
     book.languages.map((code) => label("languages", code)).join(", "),
     book.pages !== null && texts.pages(formats.number(book.pages)),
   ].filter(Boolean);
-  const price = priceFor(book.prices);
+  const country = useObservable(market);
+  const price = priceFor(book.prices, country ? { market: country } : {});
   const isMarked = useObservable(chosenIsbns).includes(book.isbn);
   return (
     <article class="book-row">
@@ -66,6 +69,17 @@ export function BookRow({ book }: { book: Summary }) {
             </span>
           ))}
         </p>
+        {book.editions && book.editions.length > 0 && (
+          <p class="book-row-editions">
+            {texts.alsoAs}{" "}
+            {book.editions.map(({ isbn, form }, index) => (
+              <span key={isbn}>
+                {index > 0 && ", "}
+                <a href={hrefOf(`book/${isbn}`)}>{form ? label("product_forms", form) : isbn}</a>
+              </span>
+            ))}
+          </p>
+        )}
       </div>
       <div class="book-row-trade">
         {price && <span class="book-row-price">{formats.price(price.amount!, price.currency)}</span>}

@@ -1,0 +1,148 @@
+/**
+ * `npm run names` writes docs/names.md: every public name, from the declarations of the code. `test/names.test.ts` fails
+ * when a name leaves the page, or is not in it yet.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ERRORS } from "../src/api/errors.ts";
+import { openApiDocument } from "../src/api/openapi/document.ts";
+import { SUMMARY_COLUMNS } from "../src/catalog/formats/csv.ts";
+import { COMPLAINT_KINDS } from "../src/catalog/report.ts";
+import { QUERY_PROBLEMS } from "../src/catalog/search/query-parser.ts";
+import { EXIT } from "../src/cli/terminal/arguments.ts";
+import { type Option, optionsByName, variableOf } from "../src/cli/terminal/command.ts";
+import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
+import { METRICS } from "../src/telemetry/metric-table.ts";
+
+export const NAMES_PATH = join(import.meta.dir, "../docs/names.md");
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+}
+
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: {
+    readonly headers: object;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+}
+
+/** The files beside a catalog `catalog.db`. */
+const FILES = ["-wal", "-shm", "-owner", ".tokens", ".secret", ".reserve"].map((end) => `catalog.db${end}`);
+
+/** They are read by their name, because they must not stand on a command line, or belong to no command. */
+const OTHER_VARIABLES = [
+  "COLOPHON_CORS_ORIGIN",
+  ...["SECRET", "SECRET_PREVIOUS", "KEYS", "ISSUER", "AUDIENCE"].map((name) => `COLOPHON_JWT_${name}`),
+];
+
+/** Returns the page. Each section has one line per group of names. */
+export async function namesPage(): Promise<string> {
+  const api = openApiDocument({ version: "", codeListIssue: 0 }) as unknown as ApiDocument;
+  const operations = Object.entries(api.paths).map(([path, { get }]) => ({ path, ...get }));
+  const headers = new Set([
+    ...Object.keys(api.components.headers),
+    ...operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap((response) => Object.keys(response.headers ?? {})),
+    ),
+  ]);
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    "Paths and parameters": operations.map(({ path, operationId, parameters = [] }) =>
+      line(
+        `\`${path}\` (${operationId})`,
+        parameters.map(({ name }) => name),
+      ),
+    ),
+    "Response headers": [line("", [...headers].sort())],
+    "Members of responses": Object.entries(api.components.schemas)
+      .slice(0, Object.keys(api.components.schemas).indexOf("Problem") + 1)
+      .filter(([name]) => name !== "Translations")
+      .map(([name, schema]) => line(name, membersOf(schema))),
+    "CSV columns": [line("", SUMMARY_COLUMNS.map(String))],
+    "Messages of errors": [
+      line(
+        "",
+        [...new Set(Object.values(ERRORS).map(({ status, message }) => `${status} ${message}`))].sort(),
+      ),
+    ],
+    "Codes of queries": [line("", QUERY_PROBLEMS)],
+    "Kinds of complaints": [line("", COMPLAINT_KINDS)],
+    "Commands and options": await commandLines(),
+    "Variables of the environment": [line("", await variables())],
+    "Exit codes": [
+      line(
+        "",
+        Object.entries(EXIT).map(([name, code]) => `${code} ${name}`),
+      ),
+    ],
+    Metrics: [line("", Object.keys(METRICS))],
+    Files: [line("", ["catalog.db", ...FILES])],
+  };
+  const body = Object.entries(sections).map(([title, lines]) => `## ${title}\n\n${lines.join("\n")}\n`);
+  return `${HEAD}\n${body.join("\n")}`;
+}
+
+const HEAD = `# Public names
+
+Every name that programs can depend on, made from the code by \`npm run names\`. [Stability](contract.md#12-stability) says what a version may change. The members of a record are those of ONIX ([record.md](record.md)), and the categories of \`/api/translations\` are its code lists.
+`;
+
+function line(group: string, names: readonly string[]): string {
+  const list = names.map((name) => `\`${name}\``).join(", ");
+  return `- ${[group, list].filter((part) => part !== "").join(": ")}`;
+}
+
+/** Returns the paths of members, such as \`prices.amount\`. References to other schemas end a path. */
+function membersOf(schema: Schema, prefix = ""): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+    prefix + name,
+    ...membersOf(member, `${prefix}${name}.`),
+  ]);
+  const { items = [], anyOf = [], oneOf = [], allOf = [] } = schema;
+  const inner = [items, anyOf, oneOf, allOf].flat().flatMap((each) => membersOf(each, prefix));
+  return [...new Set([...own, ...inner])];
+}
+
+/** Calls `visit` for each form of each command, with its options by their names. */
+async function eachForm<T>(visit: (form: string, options: Readonly<Record<string, Option<unknown>>>) => T) {
+  const results: T[] = [];
+  for (const name of Object.keys(commands)) {
+    for (const form of (await loadCommand(name))!.forms) {
+      const words = [name, form.name].filter((word) => word !== undefined);
+      results.push(visit(words.join(" "), optionsByName(form.options)));
+    }
+  }
+  return results;
+}
+
+function commandLines(): Promise<string[]> {
+  return eachForm((form, options) =>
+    line(
+      `\`colophon ${form}\``,
+      Object.keys(options).map((name) => `--${name}`),
+    ),
+  );
+}
+
+/** Returns the variables of options, and those that are read by their name. */
+async function variables(): Promise<string[]> {
+  const ofOptions = await eachForm((_, options) =>
+    Object.entries(options).flatMap(([name, { variable, otherVariable = [] }]) =>
+      [variable ? variableOf(name) : [], otherVariable].flat(),
+    ),
+  );
+  return [...new Set([...ofOptions.flat(), ...OTHER_VARIABLES])].sort();
+}
+
+if (import.meta.main) writeFileSync(NAMES_PATH, await namesPage());

@@ -1,0 +1,132 @@
+/** The endpoint /api/suggest. */
+import type { FieldTerm, SearchTerm } from "../../catalog/search/query.ts";
+import { parseQuery } from "../../catalog/search/query-parser.ts";
+import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
+import { wordsOf } from "../../catalog/search/word-writer.ts";
+import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
+import { badRequest } from "../errors.ts";
+import { limitUpTo } from "../parameters/kinds.ts";
+import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
+import { DocumentResult } from "../response/responder.ts";
+import type { Endpoint, EndpointCaller } from "../route.ts";
+import { refusable } from "./search-endpoints.ts";
+import { type FoundLabels, type LabelledBook, MAX_SUGGESTIONS, suggestionsOf } from "./suggestions.ts";
+
+const DEFAULT_SUGGESTIONS = 8;
+const MAX_TYPED_CHARS = 200;
+
+/** The newest books whose labels are read. Their titles are suggested, and the names that many of them share. */
+const READ_BOOKS = 24;
+
+/** Quotation marks and asterisks that are being typed are no errors: only the words count. */
+const typedText: Kind<string> = {
+  parse: (value, name) =>
+    value.length <= MAX_TYPED_CHARS
+      ? value
+      : badRequest(`Give ${name} with at most ${MAX_TYPED_CHARS} characters.`),
+  schema: { type: "string", maxLength: MAX_TYPED_CHARS },
+};
+
+export const SUGGEST_PARAMETERS = {
+  q: inQuery(typedText, {
+    description: "What was typed. Without words, there are no suggestions.",
+    default: "",
+  }),
+  limit: inQuery(limitUpTo(MAX_SUGGESTIONS), {
+    description: `The most suggestions, 1 to ${MAX_SUGGESTIONS}. Default: ${DEFAULT_SUGGESTIONS}.`,
+    default: DEFAULT_SUGGESTIONS,
+  }),
+};
+
+export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
+  { store },
+  { q, limit },
+  _choice,
+  caller,
+) =>
+  refusable(async () => {
+    const typed = typedWordsOf(q);
+    const fields = ["title", "name", "label"] as const;
+    const found = await Promise.all(
+      fields.map((field) =>
+        typed.length > 0 ? newestBooks(store, termsOf(typed, field, q), caller) : NO_BOOKS,
+      ),
+    );
+    const snapshot = await store.snapshot();
+    try {
+      const labels = await labelsOf(
+        snapshot,
+        found.flatMap(({ isbns }) => isbns),
+      );
+      const [titles, names, others] = found.map(({ isbns, isWhole }): FoundLabels => {
+        return { books: isbns.flatMap((isbn) => labels.get(isbn) ?? []), isWhole };
+      });
+      const suggestions = suggestionsOf(typed, titles!, names!, others!, limit);
+      const body = new TextEncoder().encode(JSON.stringify({ suggestions }));
+      // An import may have ended between the searches: no state of the catalog has this response then.
+      const states = new Set([...found.flatMap(({ revision }) => revision ?? []), snapshot.revision]);
+      const state = [...states].join("-");
+      return new DocumentResult(body, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
+    } finally {
+      snapshot.close();
+    }
+  });
+
+/** A single letter is not searched for: the next one follows soon. */
+function typedWordsOf(q: string): readonly string[] {
+  const words = wordsOf(q);
+  return words.at(-1)?.length === 1 ? words.slice(0, -1) : words;
+}
+
+interface NewestBooks {
+  readonly isbns: readonly Isbn13[];
+  readonly isWhole: boolean;
+  readonly revision: string | undefined;
+}
+
+const NO_BOOKS: NewestBooks = { isbns: [], isWhole: true, revision: undefined };
+
+/** All words are in one kind of text. Digits can be the beginning of an ISBN, too. */
+function termsOf(typed: readonly string[], field: FieldTerm["field"], q: string): readonly SearchTerm[] {
+  if (field === "title" && /^[0-9-]+$/.test(q.trim())) return parseQuery(q, true).terms;
+  return typed.map((word, index) => ({ kind: "field", field, word, isPrefix: index === typed.length - 1 }));
+}
+
+async function newestBooks(
+  store: ReadableStore,
+  terms: readonly SearchTerm[],
+  caller: EndpointCaller,
+): Promise<NewestBooks> {
+  const query = { terms, excluded: [] };
+  const request = { query, filters: {}, sort: "newest", limit: READ_BOOKS, isUncounted: true } as const;
+  const { keys, revision } = await store.search(request, caller);
+  return { isbns: keys.map(({ isbn }) => isbn), isWhole: keys.length < READ_BOOKS, revision };
+}
+
+async function labelsOf(
+  snapshot: Snapshot,
+  found: readonly Isbn13[],
+): Promise<ReadonlyMap<string, LabelledBook>> {
+  const gone = new Set(await snapshot.missing(found));
+  const isbns = [...new Set(found)].filter((isbn) => !gone.has(isbn));
+  const labels = new Map<string, LabelledBook>();
+  for await (const bodies of snapshot.bodies({ kind: "isbns", isbns }, "summary")) {
+    for (const body of bodies) {
+      const label = labelOf(body);
+      labels.set(label.isbn, label);
+    }
+  }
+  return labels;
+}
+
+/** Descriptions are most of the bytes of summaries. No text has this member name: its quotation marks are escaped there. */
+const AFTER_LABELS = Buffer.from(',"publisher":');
+
+function labelOf(summary: Uint8Array): LabelledBook {
+  const { buffer, byteOffset, byteLength } = summary;
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const end = bytes.indexOf(AFTER_LABELS);
+  return JSON.parse(end < 0 ? bytes.toString() : `${bytes.toString("utf8", 0, end)}}`);
+}

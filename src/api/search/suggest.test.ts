@@ -1,0 +1,60 @@
+/** /api/suggest on every engine. */
+import { describe, expect, test } from "bun:test";
+import { importBooks } from "../../stores/testing/books.ts";
+import { ENGINES } from "../../stores/testing/engines.ts";
+import { createTestApi } from "../testing/api.ts";
+import { sharedApi } from "../testing/shared-api.ts";
+import { SHELF, shelfEntry } from "./testing/shelf.ts";
+
+for (const engine of ENGINES) {
+  describe(`suggestions (${engine.name})`, () => {
+    const api = sharedApi(async () => {
+      const created = await createTestApi(engine, { books: false });
+      await importBooks(created.store, SHELF.map(shelfEntry));
+      return created;
+    });
+
+    async function suggest(query: string): Promise<string[]> {
+      const { status, json } = await api.get(`/api/suggest?${query}`);
+      expect([query, status]).toEqual([query, 200]);
+      return json.suggestions.map(({ kind, label }: { kind: string; label: string }) => `${kind} ${label}`);
+    }
+
+    test.each([
+      ["noc", ["book Noche", "book La noche y el mar", "book El mar de noche"]],
+      ["El Mar", ["book El mar", "book El mar de noche", "book La noche y el mar"]],
+      ["marquez ga", ["contributor Gabriel García Márquez"]],
+      ["pen", ["imprint Península"]],
+      ["panorama nar", ["series Panorama de narrativas"]],
+      ["978-99999-3102", ["book El mar de noche"]],
+      ['"noche" y*', ["book Noche", "book La noche y el mar", "book El mar de noche"]],
+      ["noche xy", []],
+      ["n", []],
+      ["", []],
+    ])("completes %p", async (q, expected) => {
+      expect(await suggest(`q=${encodeURIComponent(q)}`)).toEqual(expected);
+    });
+
+    test("each suggestion leads to what it names, and tells the books that there are", async () => {
+      const { json } = await api.get("/api/suggest?q=mar");
+      const book = json.suggestions.find(({ kind }: { kind: string }) => kind === "book");
+      expect(book).toEqual({
+        kind: "book",
+        label: "La noche y el mar",
+        path: "/api/isbn/9789999931038",
+        isbn: "9789999931038",
+      });
+      expect((await api.get("/api/suggest?q=azu")).json.suggestions).toEqual([
+        {
+          kind: "imprint",
+          label: "Ancla Azul",
+          path: "/api/imprint/ancla-azul",
+          slug: "ancla-azul",
+          books: 2,
+        },
+      ]);
+      for (const { path } of json.suggestions) expect((await api.get(path)).status).toBe(200);
+      expect((await api.get("/api/suggest?q=mar&limit=1")).json.suggestions).toHaveLength(1);
+    });
+  });
+}

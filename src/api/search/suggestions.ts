@@ -1,0 +1,127 @@
+/** Makes suggestions from the books that the typed words find. */
+import { imprintOfName } from "../../catalog/imprint.ts";
+import { wordsOf } from "../../catalog/search/word-writer.ts";
+import { encodeQuery } from "../parameters/query.ts";
+
+export const SUGGESTION_KINDS = ["book", "contributor", "imprint", "series", "correction"] as const;
+export const MAX_SUGGESTIONS = 20;
+
+export interface Suggestion {
+  readonly kind: (typeof SUGGESTION_KINDS)[number];
+  readonly label: string;
+  readonly path: string;
+  readonly isbn?: string;
+  readonly slug?: string;
+  readonly books?: number | undefined;
+}
+
+/** The part of a summary that suggestions are made of. */
+export interface LabelledBook {
+  readonly isbn: string;
+  readonly title: string | null;
+  readonly collection: string | null;
+  readonly contributors: readonly { readonly name: string | null }[];
+  readonly imprint: string | null;
+}
+
+/** The newest books that have the typed words in one kind of text. */
+export interface FoundLabels {
+  readonly books: readonly LabelledBook[];
+  /** True when the search has found no other books. */
+  readonly isWhole: boolean;
+}
+
+/** As many of each kind go first. Others follow where there is room. */
+const QUOTAS = { contributor: 3, series: 2, imprint: 2 } as const;
+
+/** `typed` are folded words; the last one may be the beginning of a word. */
+export function suggestionsOf(
+  typed: readonly string[],
+  titles: FoundLabels,
+  names: FoundLabels,
+  labels: FoundLabels,
+  limit: number,
+): readonly Suggestion[] {
+  const contributors = mostFrequent(typed, names, (book) => book.contributors.map(({ name }) => name)).map(
+    ({ label, books }) => linked("contributor", label, { books }),
+  );
+  const series = mostFrequent(typed, labels, (book) => [book.collection]).map(({ label, books }) =>
+    linked("series", label, { books }),
+  );
+  const imprints = mostFrequent(typed, labels, (book) => [book.imprint]).flatMap(({ label, books }) =>
+    imprintSuggestion(label, books),
+  );
+  const books = booksOf(typed, titles.books);
+  const first = [
+    ...books.beginning.slice(0, Math.ceil(limit / 2)),
+    ...contributors.slice(0, QUOTAS.contributor),
+    ...series.slice(0, QUOTAS.series),
+    ...imprints.slice(0, QUOTAS.imprint),
+    ...books.beginning.slice(Math.ceil(limit / 2)),
+    ...books.others,
+    ...contributors.slice(QUOTAS.contributor),
+    ...series.slice(QUOTAS.series),
+    ...imprints.slice(QUOTAS.imprint),
+  ];
+  return first.slice(0, limit);
+}
+
+/** Returns a suggestion whose path is a search with this parameter. */
+function linked(kind: "contributor" | "series", label: string, more: Pick<Suggestion, "books">): Suggestion {
+  return { kind, label, path: `/api/search?${encodeQuery({ [kind]: label })}`, ...more };
+}
+
+export function correctionOf(query: string): Suggestion {
+  return { kind: "correction", label: query, path: `/api/search?${encodeQuery({ q: query })}` };
+}
+
+function imprintSuggestion(label: string, books: number | undefined): readonly Suggestion[] {
+  const slug = imprintOfName(label)?.slug;
+  if (slug === undefined) return [];
+  return [{ kind: "imprint", label, path: `/api/imprint/${encodeURIComponent(slug)}`, slug, books }];
+}
+
+/** Returns the names with all the words by their number of books. That is known when the search has found all books. */
+function mostFrequent(
+  typed: readonly string[],
+  { books, isWhole }: FoundLabels,
+  namesOf: (book: LabelledBook) => readonly (string | null)[],
+): readonly { readonly label: string; readonly books: number | undefined }[] {
+  const counts = new Map<string, { label: string; books: number }>();
+  for (const book of books) {
+    for (const name of new Set(namesOf(book))) {
+      const words = name === null ? [] : wordsOf(name);
+      if (!hasTyped(words, typed)) continue;
+      const key = words.join(" ");
+      const count = counts.get(key);
+      if (count) count.books++;
+      else counts.set(key, { label: name!, books: 1 });
+    }
+  }
+  return [...counts.values()]
+    .sort((a, b) => b.books - a.books)
+    .map(({ label, books }) => ({ label, books: isWhole ? books : undefined }));
+}
+
+function hasTyped(words: readonly string[], typed: readonly string[]): boolean {
+  const last = typed.at(-1)!;
+  return (
+    typed.slice(0, -1).every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
+  );
+}
+
+/** Editions with one title are one suggestion, the newest. */
+function booksOf(typed: readonly string[], books: readonly LabelledBook[]) {
+  const beginning: Suggestion[] = [];
+  const others: Suggestion[] = [];
+  const seen = new Set<string>();
+  for (const { isbn, title } of books) {
+    if (title === null) continue;
+    const words = wordsOf(title).join(" ");
+    if (seen.has(words)) continue;
+    seen.add(words);
+    const isBeginning = words.startsWith(typed.join(" "));
+    (isBeginning ? beginning : others).push({ kind: "book", label: title, path: `/api/isbn/${isbn}`, isbn });
+  }
+  return { beginning, others };
+}
