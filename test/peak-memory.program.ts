@@ -14,5 +14,6 @@ const measured: PeakMemory = {
   code,
   signal: child.signalCode === null ? null : String(child.signalCode),
   peakBytes: Number(child.resourceUsage()!.maxRSS),
+  cpuSeconds: Number(child.resourceUsage()!.cpuTime.total) / 1e6,
 };
 writeFileSync(result!, JSON.stringify(measured));

@@ -10,6 +10,8 @@ export interface PeakMemory {
   readonly signal: string | null;
   /** The largest resident set size. */
   readonly peakBytes: number;
+  /** The processor time of all threads. */
+  readonly cpuSeconds: number;
 }
 
 export async function measurePeakMemory(command: readonly string[]): Promise<PeakMemory & CommandResult> {

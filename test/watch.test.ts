@@ -137,6 +137,16 @@ describe("colophon watch --once", () => {
     expect([result.code, result.stdout]).toEqual([code, expect.stringContaining(text)]);
   });
 
+  test("exits with 1 when a file was skipped because its name is not UTF-8", async () => {
+    put("a.xml");
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${feeds}/espa`), Buffer.from([0xf1]), Buffer.from("a.xml")]),
+      "x",
+    );
+    const { code, stdout } = await once("--settle", "0");
+    expect([code, stdout]).toEqual([1, expect.stringContaining("1 not imported, see standard error")]);
+  });
+
   test("takes a file only after it has been still for the time, with settings of the environment", async () => {
     put("a.xml");
     const startMs = performance.now();

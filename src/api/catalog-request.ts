@@ -76,7 +76,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     const cached = usableCache?.find(key);
     if (cached) {
       exchange.cacheHit = true;
-      exchange.lease = cached.lease();
+      exchange.lease = cached.lease(exchange);
       return cached.respond(client.ifNoneMatch);
     }
     // Without a cache that asks for the state, the lookups of a tick share a read transaction all the same.
@@ -130,7 +130,8 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
         },
       );
     // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
-    const begin = () => listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()));
+    const begin = () =>
+      listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()), exchange.key);
     if (route.takesListMemory) return begin();
     return then(exchange.takeListMemory(), (error) =>
       error ? problem(client.commonHeaders, error) : begin(),

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../stores/testing/engines.ts";
-import { StreamBudget } from "./stream-budget.ts";
+import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";
@@ -18,11 +18,13 @@ const LISTS = [
 /** Records that are read by their ISBNs are buffered up to this size, while as many are read ahead. */
 const BUFFER_BYTES = 256 * 1024;
 
-/** Notes the bytes of each list. */
+/** Notes the bytes of each list, and the client of the last one. */
 class NotingBudget extends StreamBudget {
   readonly acquired: number[] = [];
+  client = "";
 
   override acquire(...args: Parameters<StreamBudget["acquire"]>) {
+    this.client = args[0];
     this.acquired.push(args[1]);
     return super.acquire(...args);
   }
@@ -82,6 +84,22 @@ for (const engine of ENGINES) {
       expect((await api.get("/api/translations")).status).toBe(200);
       lease!.release();
       expect((await api.get("/api/skus")).status).toBe(200);
+    });
+
+    test("a token with a list in flight gets its other lists and searches while ten tokens hold and want more", async () => {
+      const streamBudget = new NotingBudget({ maxBytes: DEFAULT_STREAM_BYTES, maxWaitMs: 1000 });
+      await using api = await createTestApi(engine, { streamBudget, cacheBytes: 0 });
+      await api.get("/api/skus");
+      const [listBytes] = streamBudget.acquired;
+      const own = await streamBudget.acquire(streamBudget.client, listBytes!);
+      const wanted = Array.from({ length: 1300 }, (_, index) =>
+        streamBudget.acquire(`token ${index % 10}`, listBytes!),
+      );
+      expect(streamBudget.waiting).toBeGreaterThan(0);
+      const responses = await Promise.all(LISTS.map((path) => api.get(path)));
+      expect(responses.map(({ status }) => status)).toEqual(LISTS.map(() => 200));
+      own!.release();
+      await Promise.all(wanted);
     });
 
     test("every response to a list gives its memory back", async () => {

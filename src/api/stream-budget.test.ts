@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { StreamBudget, type StreamLease } from "./stream-budget.ts";
+import type { ResponsePace } from "../server/app.ts";
+import { DEFAULT_STREAM_BYTES, StreamBudget, type StreamLease } from "./stream-budget.ts";
 
 const KIB = 1024;
+const SLOW: ResponsePace = { stalledSeconds: 0, isSlow: true };
 
 /** Takes memory that is there at once. */
 function take(budget: StreamBudget, client: string, bytes: number): StreamLease {
@@ -51,7 +53,7 @@ describe("StreamBudget", () => {
       budget.acquire(index % 2 === 0 ? "a" : "b", KIB, () => hasLeft),
     );
     expect(budget.waiting).toBe(1000);
-    expect(budget.acquire("c", KIB)).toBeUndefined();
+    expect(budget.acquire("a", KIB)).toBeUndefined();
     hasLeft = true;
     const waiting = budget.acquire("c", KIB);
     expect(budget.waiting).toBe(1);
@@ -61,20 +63,29 @@ describe("StreamBudget", () => {
     expect([budget.usedBytes, budget.waiting]).toEqual([0, 0]);
   });
 
-  test("leaves a quarter of the memory to other clients", async () => {
+  test("leaves half of the memory to others when one client wants all", () => {
     const budget = new StreamBudget({ maxBytes: 100 * KIB });
-    for (let count = 0; count < 7; count++) take(budget, "greedy", 10 * KIB);
-    expect(isWaiting(budget.acquire("greedy", 10 * KIB))).toBe(true);
-    take(budget, "other", 10 * KIB);
+    for (let count = 0; count < 10; count++) take(budget, "greedy", 5 * KIB);
+    expect(isWaiting(budget.acquire("greedy", 5 * KIB))).toBe(true);
+    for (let count = 0; count < 3; count++) take(budget, "other", 5 * KIB);
   });
 
-  test("leaves memory for the first lists of other clients, however many have more than one", () => {
+  test("a new client gets several lists at once, whatever ten others hold and wait for", () => {
+    const budget = new StreamBudget({ maxBytes: DEFAULT_STREAM_BYTES });
+    for (let count = 0; count < 130; count++)
+      for (let token = 0; token < 10; token++) void budget.acquire(`token ${token}`, 128 * KIB);
+    expect(budget.waiting).toBeGreaterThan(500);
+    take(budget, "new", 128 * KIB);
+    for (let count = 0; count < 3; count++) take(budget, "new", 640 * KIB);
+  });
+
+  test("leaves a quarter of the memory for the first lists of other clients, however many have more than one", () => {
     const budget = new StreamBudget({ maxBytes: 100 * KIB });
     for (let count = 0; count < 20; count++)
-      for (const client of ["a", "b", "c"]) void budget.acquire(client, 5 * KIB);
-    expect(budget.usedBytes).toBe(75 * KIB);
-    for (const client of ["d", "e", "f", "g", "h"]) take(budget, client, 5 * KIB);
-    expect(isWaiting(budget.acquire("d", 5 * KIB))).toBe(true);
+      for (let client = 0; client < 30; client++) void budget.acquire(`client ${client}`, KIB);
+    expect(budget.usedBytes).toBeLessThanOrEqual(75 * KIB);
+    for (let client = 0; client < 25; client++) take(budget, `new client ${client}`, KIB);
+    expect(isWaiting(budget.acquire("new client 0", KIB))).toBe(true);
   });
 
   test("grants memory first to the client that holds least", async () => {
@@ -88,7 +99,7 @@ describe("StreamBudget", () => {
     void wait("client 0");
     void wait("new");
     leases[1]!.release();
-    await Bun.sleep(0);
+    await new Promise(setImmediate);
     expect(order).toEqual(["new"]);
   });
 
@@ -103,26 +114,44 @@ describe("StreamBudget", () => {
     expect(budget.usedBytes).toBe(50 * KIB);
   });
 
-  test("recalls a stalled list only when others wait, and no more than they need", async () => {
-    const budget = new StreamBudget({ maxBytes: 100 * KIB });
-    const leases = Array.from({ length: 7 }, () => take(budget, "greedy", 10 * KIB));
-    const small = take(budget, "small", 30 * KIB);
-    expect(leases.map((lease) => lease.isRecalled(60))).not.toContain(true);
-    const waiting = budget.acquire("other", 20 * KIB);
-    expect(leases.map((lease) => lease.isRecalled(4))).not.toContain(true);
-    expect(small.isRecalled(60)).toBe(false);
-    expect(leases.filter((lease) => lease.isRecalled(5))).toHaveLength(2);
-    for (const lease of leases.slice(0, 2)) lease.release();
+  test("recalls slow lists only when others wait, those of clients with the most first, and no more than needed", async () => {
+    const budget = new StreamBudget({ maxBytes: 60 * KIB });
+    const small = [take(budget, "small", 10 * KIB)];
+    const large = Array.from({ length: 4 }, () => take(budget, "large", 5 * KIB));
+    take(budget, "quick", 30 * KIB);
+    const recalled = (leases: StreamLease[], pace: ResponsePace) =>
+      leases.filter((lease) => lease.isRecalled(pace)).length;
+    expect([recalled(large, SLOW), recalled(small, SLOW)]).toEqual([0, 0]);
+    void budget.acquire("large", 40 * KIB);
+    expect([recalled(small, SLOW), recalled(large, SLOW)]).toEqual([0, 0]);
+    const waiting = budget.acquire("new", 9 * KIB);
+    expect([recalled(small, SLOW), recalled(large, SLOW), recalled(small, SLOW)]).toEqual([0, 2, 0]);
+    for (const lease of large.slice(0, 2)) lease.release();
     expect(await waiting).toBeDefined();
-    expect(leases.slice(2).map((lease) => lease.isRecalled(60))).not.toContain(true);
+    expect(recalled(large, SLOW)).toBe(0);
   });
 
-  test("lets at most 1,000 lists wait, and 750 of one client", () => {
-    const budget = new StreamBudget({ maxBytes: KIB, maxWaitMs: 1 });
+  test("recalls lists that have stalled for seconds only from clients above their share", () => {
+    const budget = new StreamBudget({ maxBytes: 100 * KIB });
+    const one = take(budget, "one list", 20 * KIB);
+    const few = Array.from({ length: 2 }, () => take(budget, "below its share", 4 * KIB));
+    const many = Array.from({ length: 3 }, () => take(budget, "above its share", 10 * KIB));
+    void budget.acquire("new", 60 * KIB);
+    const recalled = (stalledSeconds: number) =>
+      [one, ...few, ...many].filter((lease) => lease.isRecalled({ stalledSeconds, isSlow: false }));
+    expect(recalled(19)).toEqual([]);
+    expect(recalled(20)).toEqual(many);
+  });
+
+  test("lets 750 lists of one client wait and 1,000 of all; beyond, the client with the most loses its last", async () => {
+    const budget = new StreamBudget({ maxBytes: KIB });
     take(budget, "a", KIB);
-    const waiting = (client: string) =>
-      Array.from({ length: 1000 }, () => budget.acquire(client, KIB)).filter(isWaiting).length;
-    expect([waiting("greedy"), waiting("other")]).toEqual([750, 250]);
+    const wait = (client: string) => Array.from({ length: 1000 }, () => budget.acquire(client, KIB));
+    const greedy = wait("greedy").filter(isWaiting);
+    expect(greedy).toHaveLength(750);
+    const other = wait("other").filter(isWaiting);
+    expect([other.length, budget.waiting]).toEqual([500, 1000]);
+    expect(await Promise.all(greedy.slice(500))).toEqual(Array(250).fill(undefined));
   });
 
   test("a list that exceeds the whole budget is sent when it is the only one", () => {

@@ -1,9 +1,10 @@
 /**
- * The memory that lists in flight may take together. A list that does not fit waits for its turn. Clients that read
- * nothing give their memory back when others wait.
+ * The memory that lists in flight may take together, shared between clients by dynamic thresholds (Choudhury and Hahne):
+ * a client holds at most twice of what is free, so another one finds room at once. A list that does not fit waits for
+ * its turn. Slow clients give memory back when others with less wait, and those that hold most are the first.
  */
 import type { Awaitable } from "../lib/awaitable.ts";
-import type { ResponseLease } from "../server/app.ts";
+import type { ResponseLease, ResponsePace } from "../server/app.ts";
 
 export interface StreamBudgetOptions {
   readonly maxBytes: number;
@@ -18,14 +19,16 @@ const DEFAULT_MAX_WAIT_MS = 10_000;
 
 /** The part of the budget for further lists of clients that have one. The rest is for the first list of each client. */
 const SHARED_PART = 0.75;
+/** Further lists of a client are within so many times the free bytes of that part: ten such clients leave 5 % of it. */
+const MAX_OF_FREE = 2;
 /** The part of the places to wait that one client can have. */
 const MAX_CLIENT_SHARE = 0.75;
 
 /** The lists that can wait. Each holds its request, of which the target alone can have 56 kB. */
 const MAX_WAITING = 1000;
 
-/** A client that takes nothing for so long loses its list when others wait. */
-export const RECALL_AFTER_SECONDS = 5;
+/** A client above its fair share that takes nothing for so long counts as slow. One of 20 kB/s takes some every 5 to 10 s. */
+const STALLED_SECONDS = 20;
 
 /** A list that waits for memory. */
 interface Waiter {
@@ -40,6 +43,8 @@ interface Client {
   readonly key: string;
   heldBytes: number;
   readonly waiting: Set<Waiter>;
+  waitingBytes: number;
+  slowLists: number;
 }
 
 export class StreamBudget {
@@ -48,7 +53,6 @@ export class StreamBudget {
   readonly #clients = new Map<string, Client>();
   #usedBytes = 0;
   #waiting = 0;
-  #waitingBytes = 0;
   /** The bytes of leases that were recalled and not yet released. */
   #recalledBytes = 0;
 
@@ -67,17 +71,16 @@ export class StreamBudget {
 
   /**
    * Takes memory for a list of a client. Returns undefined when there is none within the time to wait, when too many
-   * lists wait already, or when the client has left meanwhile.
+   * lists wait, or when the client has left meanwhile.
    */
   acquire(
     clientKey: string,
     bytes: number,
     isAbandoned: () => boolean = () => false,
   ): Awaitable<StreamLease | undefined> {
-    if (this.#waiting >= MAX_WAITING) this.#removeAbandoned();
     const client = this.#clientOf(clientKey);
     if (client.waiting.size === 0 && this.#fits(client, bytes)) return this.#grant(client, bytes);
-    if (!this.#mayWait(client)) {
+    if (!this.#hasPlace(client)) {
       this.#forgetIfIdle(client);
       return undefined;
     }
@@ -89,7 +92,7 @@ export class StreamBudget {
       const waiter: Waiter = { bytes, isAbandoned, timer, resolve };
       client.waiting.add(waiter);
       this.#waiting++;
-      this.#waitingBytes += bytes;
+      client.waitingBytes += bytes;
     });
   }
 
@@ -102,13 +105,23 @@ export class StreamBudget {
     this.#grantWaiting();
   }
 
+  /** Returns whether a client has several lists, and more than its fair share. Is called by the lease. */
+  isAboveShare({ heldBytes }: Client, bytes: number): boolean {
+    return heldBytes > bytes && heldBytes * this.#clients.size > this.#usedBytes;
+  }
+
   /**
-   * Decides whether a client loses its list, of which it has taken nothing for so long. Only clients that hold the most
-   * do, and not more of them than others wait for. Is called by the lease.
+   * Decides whether a client loses its slow list. Those with the most do so first, and not more than clients with less
+   * wait for. Is called by the lease.
    */
-  recall(client: Client, bytes: number, stalledSeconds: number): boolean {
-    if (stalledSeconds < RECALL_AFTER_SECONDS || this.#recalledBytes >= this.#waitingBytes) return false;
-    for (const other of this.#clients.values()) if (other.heldBytes > client.heldBytes) return false;
+  recall(client: Client, bytes: number): boolean {
+    if (this.#waiting === 0) return false;
+    let wantedBytes = 0;
+    for (const other of this.#clients.values()) {
+      if (other.heldBytes > client.heldBytes && other.slowLists > 0) return false;
+      if (other.heldBytes < client.heldBytes) wantedBytes += other.waitingBytes;
+    }
+    if (this.#recalledBytes >= wantedBytes) return false;
     this.#recalledBytes += bytes;
     return true;
   }
@@ -116,7 +129,7 @@ export class StreamBudget {
   #clientOf(key: string): Client {
     let client = this.#clients.get(key);
     if (client === undefined) {
-      client = { key, heldBytes: 0, waiting: new Set() };
+      client = { key, heldBytes: 0, waiting: new Set(), waitingBytes: 0, slowLists: 0 };
       this.#clients.set(key, client);
     }
     return client;
@@ -125,12 +138,24 @@ export class StreamBudget {
   /** A list that alone exceeds the budget fits when nothing else is in flight. */
   #fits(client: Client, bytes: number): boolean {
     if (this.#usedBytes === 0) return true;
-    const part = client.heldBytes === 0 ? 1 : SHARED_PART;
-    return this.#usedBytes + bytes <= part * this.#maxBytes;
+    const usedBytes = this.#usedBytes + bytes;
+    if (client.heldBytes === 0) return usedBytes <= this.#maxBytes;
+    return client.heldBytes + bytes <= MAX_OF_FREE * (SHARED_PART * this.#maxBytes - usedBytes);
   }
 
-  #mayWait(client: Client): boolean {
-    return this.#waiting < MAX_WAITING && client.waiting.size < MAX_CLIENT_SHARE * MAX_WAITING;
+  /** Longest queue drop: a client with few lists that wait gets a place whatever the others have waiting. */
+  #hasPlace(client: Client): boolean {
+    if (this.#waiting >= MAX_WAITING) this.#removeAbandoned();
+    if (client.waiting.size >= MAX_CLIENT_SHARE * MAX_WAITING) return false;
+    if (this.#waiting < MAX_WAITING) return true;
+    let longest = client;
+    for (const other of this.#clients.values())
+      if (other.waiting.size > longest.waiting.size) longest = other;
+    if (longest === client) return false;
+    const last = [...longest.waiting].at(-1)!;
+    this.#stopWaiting(longest, last);
+    last.resolve(undefined);
+    return true;
   }
 
   #grant(client: Client, bytes: number): StreamLease {
@@ -172,7 +197,7 @@ export class StreamBudget {
     clearTimeout(waiter.timer);
     client.waiting.delete(waiter);
     this.#waiting--;
-    this.#waitingBytes -= waiter.bytes;
+    client.waitingBytes -= waiter.bytes;
     this.#forgetIfIdle(client);
   }
 
@@ -186,6 +211,7 @@ export class StreamLease implements ResponseLease {
   readonly #budget: StreamBudget;
   readonly #client: Client;
   readonly #bytes: number;
+  #isSlow = false;
   #isReleased = false;
   #isRecalled = false;
 
@@ -198,12 +224,26 @@ export class StreamLease implements ResponseLease {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.#setSlow(false);
     this.#budget.release(this.#client, this.#bytes, this.#isRecalled);
   }
 
-  isRecalled(stalledSeconds: number): boolean {
+  get client(): string {
+    return this.#client.key;
+  }
+
+  isRecalled({ isSlow, stalledSeconds }: ResponsePace): boolean {
     if (this.#isReleased || this.#isRecalled) return false;
-    this.#isRecalled = this.#budget.recall(this.#client, this.#bytes, stalledSeconds);
+    const isStalled = stalledSeconds >= STALLED_SECONDS;
+    this.#setSlow(isSlow || (isStalled && this.#budget.isAboveShare(this.#client, this.#bytes)));
+    this.#isRecalled = this.#isSlow && this.#budget.recall(this.#client, this.#bytes);
     return this.#isRecalled;
+  }
+
+  /** Clients with slow lists lose them in the order of what they hold. */
+  #setSlow(isSlow: boolean): void {
+    if (this.#isSlow === isSlow) return;
+    this.#isSlow = isSlow;
+    this.#client.slowLists += isSlow ? 1 : -1;
   }
 }

@@ -42,6 +42,13 @@ describe("ChunkCutter", () => {
     ]);
   });
 
+  test("ends a chunk after 4,000 products", async () => {
+    const [, ...others] = await texts(60_000, `<O>${"<Product/>".repeat(10_001)}</O>`);
+    const counts = others.map((chunk) => chunk.split("<Product/>").length - 1);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(10_001);
+    expect(Math.max(...counts)).toBe(4001);
+  });
+
   test("cuts before the last tag when no product begins in a full chunk", async () => {
     const chunks = await cut(32, bytesOf("<O><Product><a>1</a><b>2</b><c>3</c><d>4</d></Product></O>"));
     expect(chunks.map(({ text, beginsAtProduct }) => [text, beginsAtProduct])).toEqual([

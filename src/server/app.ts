@@ -31,10 +31,20 @@ export interface Handled<Info> {
   readonly lease?: ResponseLease | undefined;
 }
 
+/** How fast a client takes a response that has bytes for it. */
+export interface ResponsePace {
+  /** For so long it has taken nothing. */
+  readonly stalledSeconds: number;
+  /** It took less than `MIN_BYTES_PER_SECOND` in the last full minute. */
+  readonly isSlow: boolean;
+}
+
 /** Something scarce that a response holds while it is being sent, such as memory. */
 export interface ResponseLease {
+  /** Identifies the client: long responses of each take turns with those of others. */
+  readonly client: string;
   /** Called when the response has been sent, or is abandoned. A second call has no effect. */
   release(): void;
-  /** Called once a second while the client takes nothing. Returns true when it is to be cut off. */
-  isRecalled(stalledSeconds: number): boolean;
+  /** Called once a second while bytes wait for the client. Returns true when it is to be cut off. */
+  isRecalled(pace: ResponsePace): boolean;
 }

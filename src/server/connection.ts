@@ -161,9 +161,9 @@ export class Connection<Info> {
     if (this.#over) {
       if (this.#idleSweeps > lingerSeconds) this.#socket.terminate();
     } else if (this.#busy) {
-      const stalledSeconds = this.#writer.sweep();
-      const isRecalled = stalledSeconds > 0 && this.#lease?.isRecalled(stalledSeconds);
-      if (isRecalled || stalledSeconds > timeouts.stalledSeconds) this.#socket.terminate();
+      const isWaiting = this.#writer.sweep();
+      const isRecalled = isWaiting && this.#lease?.isRecalled(this.#writer);
+      if (isRecalled || this.#writer.stalledSeconds > timeouts.stalledSeconds) this.#socket.terminate();
     } else if (this.#requestSweeps > requestSeconds) {
       if (this.#bodyToSkip > 0) this.#close();
       else this.refuse(new ProtocolError("timeout"));
@@ -295,7 +295,8 @@ export class Connection<Info> {
   ): void {
     this.#saysClose = this.#closing;
     const headers = this.#closing ? extraHeaders + CONNECTION_CLOSE : extraHeaders;
-    this.#writer.write(response, { omitBody, isHttp10, extraHeaders: headers });
+    const client = this.#lease?.client ?? "";
+    this.#writer.write(response, { omitBody, isHttp10, extraHeaders: headers, client });
   }
 
   #written(written: Written): void {

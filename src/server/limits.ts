@@ -32,6 +32,16 @@ export const MAX_CONNECTIONS = 10_000;
 /** The part of the connections beyond which the oldest idle one is closed for each new one. */
 export const NEARLY_FULL = 0.9;
 
+/**
+ * What the system holds of a response beyond what is in flight (`TCP_NOTSENT_LOWAT`). By default its buffers have 4 MB,
+ * of which a client of 20 kB/s lets the server see nothing for 57 seconds. With this value, it sees something every 5 to 10 seconds.
+ */
+export const MAX_UNSENT_BYTES = 128 * 1024;
+
+/** A client is slow when it takes less, judged over `PACE_SECONDS`. Only what others wait for is taken from slow ones. */
+export const MIN_BYTES_PER_SECOND = 10_000;
+export const PACE_SECONDS = 60;
+
 /** The end of `X-Forwarded-For` that is read: about 50 proxies. */
 export const MAX_FORWARDED_CHARS = 1024;
 
@@ -47,7 +57,7 @@ export interface Timeouts {
   readonly lingerSeconds: number;
 }
 
-/** The system's buffers hide a slow reader for a while: with 120 seconds, one of 20 kB/s is still served. */
+/** Where the system's buffers are not limited, they hide a client of 20 kB/s for up to 60 seconds. */
 export const DEFAULT_TIMEOUTS: Timeouts = {
   requestSeconds: 15,
   idleSeconds: 75,

@@ -36,9 +36,12 @@ class TestSearch implements ScheduledSearch<string> {
 
 class Fixture {
   readonly scheduler: SearchScheduler;
+  /** Time passes by itself, and by as much as a test adds. */
+  addedMs = 0;
 
   constructor(limits: Partial<SchedulerLimits> = {}, continues = true) {
-    this.scheduler = new SearchScheduler({ ...LIMITS, ...limits }, continues);
+    const now = () => performance.now() + this.addedMs;
+    this.scheduler = new SearchScheduler({ ...LIMITS, ...limits }, continues, now);
   }
 
   add(key: string, signal?: AbortSignal): TestSearch {
@@ -63,7 +66,7 @@ async function ended(search: TestSearch, result: string | typeof PREEMPTED = "fo
 /** Keeps a slot busy for a client. */
 async function serve(fixture: Fixture, key: string, ms: number): Promise<void> {
   const search = fixture.add(key);
-  await Bun.sleep(ms);
+  fixture.addedMs += ms;
   await ended(search);
 }
 
@@ -132,13 +135,13 @@ describe("searches of several clients", () => {
   });
 
   test("a client that is served in time gets its oldest search done, any other one its newest", async () => {
-    const fixture = new Fixture({ timeoutMs: 400 });
-    const running = fixture.add("one");
-    const [oldest, newest] = [fixture.add("one"), fixture.add("one")];
-    await Bun.sleep(250);
-    await ended(running);
-    expect([oldest.isRunning, newest.isRunning]).toEqual([false, true]);
-    await waitFor("the oldest has run out of time", () => oldest.outcome === "timeout");
+    const fixture = new Fixture();
+    const [running, oldest, , newest] = Array.from({ length: 4 }, () => fixture.add("one"));
+    await ended(running!);
+    expect([oldest!.isRunning, newest!.isRunning]).toEqual([true, false]);
+    fixture.addedMs += LIMITS.timeoutMs * 0.6;
+    await ended(oldest!);
+    expect(newest!.isRunning).toBe(true);
   });
 });
 

@@ -50,7 +50,6 @@ interface Client {
 }
 
 class Job {
-  readonly queuedMs = performance.now();
   isSettled = false;
   startedMs = 0;
   /** The slot that it runs in or, when it continues where it was, has run in. */
@@ -63,6 +62,7 @@ class Job {
   constructor(
     readonly search: ScheduledSearch<unknown>,
     readonly client: Client,
+    readonly queuedMs: number,
     readonly resolve: (result: unknown) => void,
     readonly reject: (error: unknown) => void,
   ) {}
@@ -71,6 +71,7 @@ class Job {
 export class SearchScheduler {
   readonly #limits: SchedulerLimits;
   readonly #continues: boolean;
+  readonly #now: () => number;
   readonly #clients = new Map<string, Client>();
   readonly #running: (Job | undefined)[];
   #waiting = 0;
@@ -79,11 +80,12 @@ export class SearchScheduler {
 
   /**
    * `continues`: a search that has given way continues where it was, in the same slot. Otherwise it starts again, gives
-   * way once, and leaves one slot to those that still can.
+   * way once, and leaves one slot to those that still can. `now` is the clock of service and waiting.
    */
-  constructor(limits: SchedulerLimits, continues: boolean) {
+  constructor(limits: SchedulerLimits, continues: boolean, now = () => performance.now()) {
     this.#limits = limits;
     this.#continues = continues;
+    this.#now = now;
     this.#running = Array.from({ length: limits.slots });
   }
 
@@ -93,7 +95,7 @@ export class SearchScheduler {
     const client = this.#clientOf(key);
     if (signal?.aborted || !this.#hasRoom(client)) return Promise.reject(new SearchUnavailable("busy"));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const job = new Job(search, client, resolve as (result: unknown) => void, reject);
+    const job = new Job(search, client, this.#now(), resolve as (result: unknown) => void, reject);
     const stop = () => this.#cancel(job, new SearchUnavailable("timeout"));
     const timer = setTimeout(stop, this.#limits.timeoutMs);
     signal?.addEventListener("abort", stop);
@@ -118,14 +120,14 @@ export class SearchScheduler {
     let client = this.#clients.get(key);
     if (client === undefined) {
       if (this.#clients.size >= MANY_CLIENTS) this.#forgetClients();
-      client = { key, servedMs: 0, atMs: performance.now(), waiting: [], running: new Set() };
+      client = { key, servedMs: 0, atMs: this.#now(), waiting: [], running: new Set() };
       this.#clients.set(key, client);
     }
     return client;
   }
 
   #forgetClients(): void {
-    const nowMs = performance.now();
+    const nowMs = this.#now();
     for (const [key, client] of this.#clients) {
       const isIdle = client.waiting.length === 0 && client.running.size === 0;
       if (isIdle && servedMs(client, nowMs) < FORGOTTEN_MS) this.#clients.delete(key);
@@ -146,7 +148,7 @@ export class SearchScheduler {
 
   /** Starts searches in free slots, and asks others to give way. */
   readonly #schedule = (): void => {
-    const nowMs = performance.now();
+    const nowMs = this.#now();
     for (let slot = 0; slot < this.#running.length; slot++) {
       const job = this.#running[slot] ? undefined : this.#next(slot, nowMs);
       if (job) this.#start(job, slot, nowMs);
@@ -224,7 +226,7 @@ export class SearchScheduler {
   /** The error is undefined for a search that has succeeded or given way. */
   #end(job: Job, result: unknown, error?: unknown): void {
     const { client } = job;
-    const nowMs = performance.now();
+    const nowMs = this.#now();
     client.servedMs = decayed(client, nowMs) + (nowMs - job.startedMs);
     client.atMs = nowMs;
     client.running.delete(job);

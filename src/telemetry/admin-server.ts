@@ -27,9 +27,8 @@ export class AdminHosts {
     this.#names = new Set([...names, hostname()].map(normalise));
   }
 
-  /** Takes the value of the header. A probe of HTTP/1.0 may have none; a browser always sends one. */
-  accepts(host: string | null): boolean {
-    if (host === null || host === "") return true;
+  /** Takes the value of the header. */
+  accepts(host: string): boolean {
     const parts = HOST.exec(host);
     if (!parts) return false;
     const [, ipv6, name = ""] = parts;
@@ -93,8 +92,11 @@ export function startAdminServer(options: AdminServerOptions): AdminServer {
     development: false,
     maxRequestBodySize: MAX_BODY_BYTES,
     fetch(request) {
+      // A probe of HTTP/1.0 may send no Host (RFC 9112 §3.2). Bun then has no valid URL.
+      const requestHost = request.headers.get("host");
+      if (!requestHost) return textResponse(400, "the request has no Host: send one, or use HTTP/1.1");
       // RFC 9110 §15.5.20.
-      if (!hosts.accepts(request.headers.get("host"))) {
+      if (!hosts.accepts(requestHost)) {
         return textResponse(421, "this name is not one of the service: use its address, or see --admin-name");
       }
       const { pathname } = new URL(request.url);

@@ -22,7 +22,10 @@ export interface MeasuredServer extends AsyncDisposable {
   send(head: Buffer): Promise<number>;
   /** Sends a head several times. Returns the microseconds of processor time that one takes. */
   measure(head: Buffer, times: number): Promise<number>;
-  /** Returns the milliseconds from the bytes of a head to its response, the least of several. */
+  /**
+   * Returns the milliseconds of processor time from the bytes of a head to its response, the least of several. Those of
+   * other threads count too: the least of several has few of them.
+   */
   leastMs(head: Buffer, times: number): Promise<number>;
 }
 
@@ -73,9 +76,13 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     async leastMs(head, times) {
       let least = Number.POSITIVE_INFINITY;
       for (let count = 0; count < times; count++) {
+        const before = process.cpuUsage();
         const startedMs = performance.now();
         await send(head);
-        least = Math.min(least, performance.now() - startedMs);
+        const elapsedMs = performance.now() - startedMs;
+        const { user, system } = process.cpuUsage(before);
+        // A request that waits takes no processor time, and threads can take more than the time that passes.
+        least = Math.min(least, elapsedMs, (user + system) / 1000);
       }
       return least;
     },

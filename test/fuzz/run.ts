@@ -2,7 +2,7 @@
  * `npm run fuzz`: sends generated requests and feeds to the real program, for minutes. Compares our reader of XML with
  * another one, on generated documents, and our reader of request heads with itself. Looks for expensive requests.
  *
- *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|heads|costs|feeds|documents …]
+ *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|heads|costs|feeds|imports|documents …]
  *   npm run fuzz -- --again FILE       runs an input again that was saved when a check failed on it
  */
 import { readFileSync } from "node:fs";
@@ -16,6 +16,7 @@ import { describeHead, findExpensiveHeads } from "./costs.ts";
 import { savingFailingInput } from "./failing-input.ts";
 import { importBytes } from "./feeds.ts";
 import { cutsOf, differenceInAnyCut, differenceInReadings, longStreams, shortStreams } from "./heads.ts";
+import { HOSTILE_PRODUCTS } from "./hostile-feeds.ts";
 import { hostileRequests } from "./hostile-values.ts";
 import {
   checkMutatedSaving,
@@ -25,6 +26,7 @@ import {
   createTarget,
   mutatedRequests,
 } from "./http.ts";
+import { feedCosts, MAX_COST_RATIO, MAX_IMPORT_BYTES } from "./import-costs.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
 import { startMeasuredServer } from "./request-cost.ts";
 import { FUZZ_OPTIONS } from "./requests.ts";
@@ -35,7 +37,9 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: "string" }, seed: { type: "string" }, again: { type: "string" } },
 });
 const kinds =
-  positionals.length > 0 ? positionals : ["requests", "bytes", "heads", "costs", "feeds", "documents"];
+  positionals.length > 0
+    ? positionals
+    : ["requests", "bytes", "heads", "costs", "feeds", "imports", "documents"];
 const milliseconds = (Number(values.minutes ?? 5) * 60_000) / kinds.length;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -72,6 +76,7 @@ try {
   async function fuzz(kind: string): Promise<void> {
     if (kind === "documents") return compareDocuments();
     if (kind === "costs") return searchCosts();
+    if (kind === "imports") return measureImports();
     let maxPeakBytes = 0;
     let runs = 0;
     const counted = async (task: Promise<void>) => {
@@ -99,7 +104,9 @@ try {
     };
     const property = properties[kind];
     if (!property)
-      throw new Error(`unknown kind "${kind}"; choose requests, bytes, heads, costs, feeds or documents`);
+      throw new Error(
+        `unknown kind "${kind}"; choose requests, bytes, heads, costs, feeds, imports or documents`,
+      );
     await fc.assert(property() as fc.IAsyncProperty<unknown>, {
       seed,
       numRuns: Number.MAX_SAFE_INTEGER,
@@ -140,6 +147,17 @@ try {
     );
     if (slowest.ms > MAX_MS_WITH_TOKEN)
       throw new Error(`a request with a token takes more than ${MAX_MS_WITH_TOKEN} ms`);
+  }
+
+  /** Each kind of hostile feed once, however long that takes. Fails when one is not linear. */
+  async function measureImports(): Promise<void> {
+    for await (const cost of feedCosts(folder, Object.keys(HOSTILE_PRODUCTS), 4)) {
+      const { kind, code, ratio, peakBytes } = cost;
+      const memory = `${Math.round(peakBytes / 2 ** 20)} MB`;
+      console.log(`imports: ${ratio.toFixed(1)} times an ordinary feed, ${memory}, exit ${code}: ${kind}`);
+      if (ratio > MAX_COST_RATIO || peakBytes > MAX_IMPORT_BYTES)
+        throw new Error(`an import of ${kind} takes too much`);
+    }
   }
 
   async function compareDocuments(): Promise<void> {

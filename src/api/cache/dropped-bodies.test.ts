@@ -1,6 +1,6 @@
 /** Clients that do not read a cached list hold its memory, also when the cache has dropped it. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { ResponseLease } from "../../server/app.ts";
+import type { ResponseLease, ResponsePace } from "../../server/app.ts";
 import { ProtocolError } from "../../server/request.ts";
 import { parseRequest } from "../../server/testing/inject.ts";
 import { importBooks } from "../../stores/testing/books.ts";
@@ -12,6 +12,7 @@ import { DelayedFree, DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 setDefaultTimeout(180_000);
 
 const LIST_BYTES = 1_000_000;
+const SLOW: ResponsePace = { stalledSeconds: 0, isSlow: true };
 
 /** Requests a list until it is cached, if it ever is. Returns the lease of one more response, if that is from the cache. */
 async function holdCached({ app, get, token }: TestApp, target: string): Promise<ResponseLease | undefined> {
@@ -38,10 +39,15 @@ test("lists that clients hold are not dropped without end: no further one is cac
   // One list fits into the cache. The first is dropped for the second, and takes more than its share.
   expect(leases).toHaveLength(2);
   const [dropped, cached] = leases as [ResponseLease, ResponseLease];
-  expect([dropped.isRecalled(4), dropped.isRecalled(5), cached.isRecalled(5)]).toEqual([false, true, false]);
+  const stalled = { stalledSeconds: 119, isSlow: false };
+  expect([dropped.isRecalled(stalled), dropped.isRecalled(SLOW), cached.isRecalled(SLOW)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
   dropped.release();
   dropped.release();
-  expect(dropped.isRecalled(5)).toBe(false);
+  expect(dropped.isRecalled(SLOW)).toBe(false);
   await hold(5);
   expect(leases).toHaveLength(3);
 });
@@ -57,7 +63,7 @@ test("a list that several clients hold counts once, until the last of them has i
   const second = await holdCached(app, other);
   expect(second).toBeDefined();
   first[0]!.release();
-  expect(first[1]!.isRecalled(5)).toBe(false);
+  expect(first[1]!.isRecalled(SLOW)).toBe(false);
   await importBooks(api.store, longList(LIST_BYTES + 20_000));
   expect(await holdCached(app, other)).toBeUndefined();
   first[1]!.release();
@@ -72,7 +78,7 @@ test("frees its own chunks as soon as neither the cache nor a client has them", 
   expect(isFreed(unread)).toBe(true);
   const read = chunksOf();
   const body = new SharedBody(30, new DroppedBodies(100), read);
-  const leases = [body.lease(), body.lease()];
+  const leases = [body.lease("a"), body.lease("b")];
   body.drop();
   leases[0]!.release();
   leases[0]!.release();

@@ -1,7 +1,6 @@
 /** Cached bodies that are still being sent after the cache has dropped them: clients that do not read hold their memory. */
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { ResponseLease } from "../../server/app.ts";
-import { RECALL_AFTER_SECONDS } from "../stream-budget.ts";
 
 interface Freeable {
   free(): void;
@@ -89,11 +88,12 @@ export class SharedBody {
     else this.#free();
   }
 
-  /** Counts a response until its lease is released. A client that reads nothing loses the body when others need the memory. */
-  lease(): ResponseLease {
+  /** Counts a response until its lease is released. A slow client loses the body when others need the memory. */
+  lease(client: string): ResponseLease {
     if (this.#readers++ === 0 && this.#isDropped) this.#dropped.change(this.#sizeBytes);
     let isReleased = false;
     return {
+      client,
       release: () => {
         if (isReleased) return;
         isReleased = true;
@@ -101,8 +101,7 @@ export class SharedBody {
         this.#dropped.change(-this.#sizeBytes);
         this.#free();
       },
-      isRecalled: (stalledSeconds) =>
-        this.#isDropped && this.#dropped.isFull && stalledSeconds >= RECALL_AFTER_SECONDS,
+      isRecalled: ({ isSlow }) => isSlow && this.#isDropped && this.#dropped.isFull,
     };
   }
 

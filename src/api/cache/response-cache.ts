@@ -55,8 +55,8 @@ export class CachedResponse {
   }
 
   /** Returns what a response in flight holds, if that is worth counting. */
-  lease(): ResponseLease | undefined {
-    return this.#longBody?.lease();
+  lease(exchange: { readonly key: string }): ResponseLease | undefined {
+    return this.#longBody?.lease(exchange.key);
   }
 
   /** Called when the cache no longer has the response. Nobody can find it any more. */

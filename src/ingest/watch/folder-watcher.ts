@@ -113,7 +113,8 @@ export class FolderWatcher {
   /** Takes the feeds that are there. Feeds that are still being written, or fail, stay. */
   async runOnce(signal: AbortSignal): Promise<WatchTotals> {
     try {
-      const { files } = await scanFolder(this.#root);
+      const { files, problems } = await scanFolder(this.#root);
+      this.totals.failed += problems.length;
       const isFirstPass = await this.#pass(signal);
       if (files.length > 0 && this.#options.settleMs > 0)
         await sleepUntilAborted(this.#options.settleMs, signal);

@@ -22,6 +22,8 @@ export class AttributeNames {
   private names: Uint8Array[] = [];
   private parts: JsonPart[] = [];
   private buckets: number[][] = [];
+  /** The names that the current product was the first to have. */
+  newCount = 0;
 
   constructor() {
     this.reset();
@@ -37,6 +39,7 @@ export class AttributeNames {
     const number = this.names.push(name) - 1;
     this.parts.push(jsonPart(Buffer.from(name).toString()));
     bucket.push(number);
+    this.newCount++;
     return number;
   }
 
@@ -49,9 +52,10 @@ export class AttributeNames {
     return this.parts[number]!;
   }
 
-  /** Bounds the memory that a feed with countless names can use. Numbers of other names become invalid. */
+  /** Begins a product. Bounds the memory that a feed with countless names can use: numbers of other names become invalid. */
   forgetMany(): void {
     if (this.names.length > MAX_NAMES) this.reset();
+    this.newCount = 0;
   }
 
   private reset(): void {

@@ -75,6 +75,8 @@ export class ElementTree {
 
   readonly attributeNames = new AttributeNames();
   attributeCount = 0;
+  /** The values that the record has for attributes of repeated texts, null ones included. */
+  arrayValueCount = 0;
   /** The number of the name in `attributeNames`. */
   attributeName = new Int32Array(INITIAL_ATTRIBUTES);
   attributeFrom = new Int32Array(INITIAL_ATTRIBUTES);
@@ -87,6 +89,7 @@ export class ElementTree {
     this.view = view;
     this.count = 0;
     this.attributeCount = 0;
+    this.arrayValueCount = 0;
     this.attributeNames.forgetMany();
   }
 

@@ -69,6 +69,10 @@ describe("a message is read with", () => {
   });
 });
 
+function repeated(count: number, part: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join("");
+}
+
 describe("a message is rejected with", () => {
   const namespace = 'xmlns="http://www.w3.org/1999/xhtml"';
   test.each([
@@ -82,6 +86,16 @@ describe("a message is rejected with", () => {
       "more elements than a product may have",
       { text: `<Text textformat="05">${"<b/>".repeat(210_000)}</Text>` },
       /^line 21, column \d+: a Product has more than 200,000 elements$/,
+    ],
+    [
+      "more attributes than a product may have",
+      { detail: repeated(1001, (index) => `<EditionNumber a${index}="">1</EditionNumber>`) },
+      /^line 20, column \d+: a Product has more than 1,000 different attributes$/,
+    ],
+    [
+      "arrays of attributes that are much larger than their elements",
+      { detail: repeated(1000, (index) => `<EditionNumber a${index % 300}="">1</EditionNumber>`) },
+      /^line 20, column \d+: a Product has too many attributes of repeated elements$/,
     ],
   ])("%s", async (_, options, reason) => {
     const xml = message(FIRST, product(options), LAST);

@@ -38,6 +38,7 @@ import { isWhitespaceToken } from "./whitespace-token.ts";
 /** Limits of one product, which bound the memory that a hostile feed can use. Real products stay far below them. */
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 200_000;
+const MAX_ATTRIBUTE_NAMES = 1000;
 
 const SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
 
@@ -197,6 +198,9 @@ export class TreeReader {
       }
     }
     if (tree.attributeCount > first) tree.flags[node]! |= HAS_ATTRIBUTES;
+    if (tree.attributeNames.newCount > MAX_ATTRIBUTE_NAMES) {
+      reject(`a ${this.rootName()} has more than 1,000 different attributes`, tree.positionOf(node));
+    }
   }
 
   /** Tells whether the current start tag has the name of this attribute without its prefix too. */
@@ -224,6 +228,7 @@ export class TreeReader {
   }
 }
 
-function reject(reason: string, { line, column }: Position): never {
+/** Throws the error of a feed that exceeds a limit. */
+export function reject(reason: string, { line, column }: Position): never {
   throw new FeedError(reason, line, column);
 }

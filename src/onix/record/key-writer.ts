@@ -1,6 +1,7 @@
 /** Writes the keys of a record's members, and the attributes of elements as members. A comma precedes each member. */
 import { COMPOSITE, ELEMENT_COUNT, elementKind, elementName, FLAG } from "../element-numbers.ts";
 import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS, HAS_TEXT } from "../reader/element-tree.ts";
+import { reject } from "../reader/tree-reader.ts";
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { TextWriter } from "./text-writer.ts";
 
@@ -13,6 +14,8 @@ keyTexts.forEach((text, element) => {
   keyStarts[element + 1] = keyStarts[element]! + text.length;
 });
 const NULL = jsonPart("null");
+/** A few bytes of a feed can lead to many values: each attribute of repeated texts is an array with a value for each of them. */
+const MAX_ARRAY_VALUES = 200_000;
 
 export class KeyWriter {
   constructor(
@@ -78,6 +81,10 @@ export class KeyWriter {
         const name = tree.attributeName[attribute]!;
         if (written.has(name)) continue;
         written.add(name);
+        tree.arrayValueCount += count;
+        if (tree.arrayValueCount > MAX_ARRAY_VALUES) {
+          reject("a Product has too many attributes of repeated elements", tree.positionOf(owner));
+        }
         this.attributeKey(tree, owner, element, suffix, attribute);
         this.attributeValues(tree, first, count, element, name);
       }

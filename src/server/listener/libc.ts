@@ -6,6 +6,9 @@ const SYMBOLS = {
   setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" },
 } as const;
 
+/** tcp(7). */
+export const IPPROTO_TCP = 6;
+
 /** The names of glibc, and of musl on the processors that Bun runs on. */
 const LIBRARIES = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 

@@ -1,8 +1,8 @@
 /** Several listeners on one port: who gets a connection, and how a listener leaves. */
-import { dlopen, ptr } from "bun:ffi";
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Socket } from "node:net";
 import { waitFor } from "../../lib/testing/wait-for.ts";
+import { RawClient } from "../testing/raw-client.ts";
 import { collect, openSocket } from "../testing/socket.ts";
 import { setSocketOption } from "./libc.ts";
 import { Listener } from "./listener.ts";
@@ -11,9 +11,7 @@ import { hasWaitingConnections } from "./port-group.ts";
 setDefaultTimeout(180_000);
 
 const CONNECTIONS = 60;
-/** socket(2), ip(7). */
-const AF_INET = 2;
-const SOCK_STREAM = 1;
+/** ip(7). */
 const IPPROTO_IP = 0;
 const IP_TTL = 2;
 
@@ -66,25 +64,12 @@ async function greetings(count = CONNECTIONS): Promise<string[]> {
 }
 
 /** Connects with segments that have a TTL of 255, as those of a handshake that is under way: both pass a close. */
-function connectWithMaxTtl(): { send(text: string): void; close(): void } {
-  const { symbols } = dlopen("libc.so.6", {
-    socket: { args: ["i32", "i32", "i32"], returns: "i32" },
-    connect: { args: ["i32", "ptr", "u32"], returns: "i32" },
-    send: { args: ["i32", "ptr", "u64", "i32"], returns: "i64" },
-    close: { args: ["i32"], returns: "i32" },
-  });
-  const fd = symbols.socket(AF_INET, SOCK_STREAM, 0);
-  setTtl(fd, 255);
-  const address = new Uint8Array(16);
-  new DataView(address.buffer).setUint16(0, AF_INET, true);
-  new DataView(address.buffer).setUint16(2, port);
-  address.set([127, 0, 0, 1], 4);
-  expect(symbols.connect(fd, ptr(address), address.length)).toBe(0);
-  setTtl(fd, 64);
-  return {
-    send: (text) => void symbols.send(fd, ptr(Buffer.from(text)), text.length, 0),
-    close: () => void symbols.close(fd),
-  };
+function connectWithMaxTtl(): RawClient {
+  const client = new RawClient();
+  setTtl(client.fd, 255);
+  client.connect(port);
+  setTtl(client.fd, 64);
+  return client;
 }
 
 function setTtl(fd: number, ttl: number): void {
@@ -145,11 +130,10 @@ describe.skipIf(process.platform !== "linux")("on Linux (skipped elsewhere)", ()
   test("a connection whose handshake ends during the close is served", async () => {
     const old = open("old", true);
     const closing = old.close();
-    const client = connectWithMaxTtl();
+    using client = connectWithMaxTtl();
     client.send("request");
     await closing;
     await waitFor("the request is received", () => received === "request");
-    client.close();
   });
 
   test("the newest listener returns new connections to the older ones when it closes first", async () => {

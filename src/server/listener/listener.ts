@@ -1,5 +1,7 @@
 /** Accepts connections on a port, and leaves the port to another server without resetting a connection. */
 import type { SocketHandler, TCPSocketListener } from "bun";
+import { MAX_UNSENT_BYTES } from "../limits.ts";
+import { IPPROTO_TCP, setSocketOption } from "./libc.ts";
 import { countListenersLike, listeningSocketOf } from "./listening-sockets.ts";
 import {
   acceptSegments,
@@ -27,6 +29,10 @@ const ACCEPT_TIMEOUT_MS = 1000;
 const ACCEPT_CHECK_MS = 10;
 const OLDER_LISTENERS_CHECK_MS = 1000;
 
+/** tcp(7), linux/tcp.h. */
+const TCP_NOTSENT_LOWAT = 25;
+const UNSENT_BYTES = Int32Array.of(MAX_UNSENT_BYTES);
+
 export class Listener<Data> {
   readonly #listener: TCPSocketListener<Data>;
   readonly fd: number;
@@ -48,6 +54,8 @@ export class Listener<Data> {
         ? Bun.listen<Data>({ ...common, hostname: host, port, ...({ reusePort } as object) })
         : Bun.listen<Data>({ ...common, fd } as unknown as Bun.TCPSocketListenOptions<Data>);
     this.fd = fd ?? (this.#listener as unknown as { readonly fd: number }).fd;
+    // Connections inherit it.
+    setSocketOption(this.fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, new Uint8Array(UNSENT_BYTES.buffer));
     this.port = fd === undefined ? this.#listener.port : (listeningSocketOf(fd)?.port ?? port);
   }
 

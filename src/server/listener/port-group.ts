@@ -4,14 +4,13 @@
  * Every function does nothing where the system does not let it.
  */
 import { ptr } from "bun:ffi";
-import { getSocketOption, setSocketOption } from "./libc.ts";
+import { getSocketOption, IPPROTO_TCP, setSocketOption } from "./libc.ts";
 
 /** socket(7), asm-generic/socket.h. */
 const SOL_SOCKET = 1;
 const SO_ATTACH_REUSEPORT_CBPF = 51;
 const SO_DETACH_REUSEPORT_BPF = 68;
 /** tcp(7), linux/tcp.h. Of a listening socket, `tcpi_unacked` is the length of its accept queue. */
-const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const UNACKED_OFFSET = 24;
 /** ip(7), linux/in.h and linux/in6.h: segments with a smaller TTL, or hop limit, are dropped. */

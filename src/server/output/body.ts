@@ -4,6 +4,8 @@ import { listQueue } from "./fair-queue.ts";
 
 /** Receives the chunks of a body. */
 export interface ChunkReceiver {
+  /** Identifies the client in the queue of lists. */
+  readonly client: string;
   /** Takes a chunk, or undefined after the last one. The chunk is valid until `next` or `suspend` of the body. */
   receive(body: BodyReader, chunk: Uint8Array | undefined): void;
   /** Called when the body ends early. */
@@ -40,7 +42,7 @@ export class BufferedBody implements BodyReader {
   next(): void {
     const isFirst = this.#index === 0 && this.#offset === 0;
     if (isFirst || this.#index === this.#buffers.length) this.#give();
-    else listQueue.add(this.#give);
+    else listQueue.add(this.#give, this.#receiver.client);
   }
 
   suspend(): void {}
@@ -104,7 +106,7 @@ export class StreamBody implements BodyReader {
     // Other lists can use its memory while this one waits in the queue.
     this.#stream.release?.();
     if (this.#isFirst) this.#read();
-    else listQueue.add(this.#read);
+    else listQueue.add(this.#read, this.#receiver.client);
   }
 
   suspend(): void {

@@ -60,6 +60,19 @@ test("runs short tasks in one tick, and what they add after all that wait", asyn
   expect(usedTicks.size).toBe(1);
 });
 
+test("clients take turns, whatever each has waiting", async () => {
+  const queue = new FairQueue(60_000);
+  const order: string[] = [];
+  await new Promise<void>((resolve) => {
+    for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"])
+      queue.add(() => {
+        order.push(name);
+        if (name === "a4") resolve();
+      }, name[0]);
+  });
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+});
+
 /** Runs tasks that return their names. */
 function runNamed(queue: FairQueue, order: string[]) {
   return (name: string) =>

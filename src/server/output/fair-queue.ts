@@ -1,12 +1,13 @@
 import type { Awaitable } from "../../lib/awaitable.ts";
 
 /**
- * Runs the parts of all long responses round-robin. Each event-loop tick spends a fixed time on them, however many wait.
- * A lookup therefore does not wait for a part of every list in flight.
+ * Runs the parts of all long responses. Clients take turns (round-robin), as do the responses of each. Each event-loop
+ * tick spends a fixed time on them, however many wait: a lookup does not wait for a part of every list in flight.
  */
 export class FairQueue {
   readonly #budgetMs: number;
-  readonly #waiting: (() => void)[] = [];
+  /** The tasks of each client that has some. The client whose turn is next comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   /** Until when tasks of this tick need not wait. Undefined before the first of them. */
   #endMs: number | undefined;
   #scheduled = false;
@@ -16,9 +17,11 @@ export class FairQueue {
     this.#budgetMs = budgetMs;
   }
 
-  /** Runs a task in a later tick, after all that wait already. */
-  add(task: () => void): void {
-    this.#waiting.push(task);
+  /** Runs a task in a later tick, after all of its client that wait already. */
+  add(task: () => void, client = ""): void {
+    const tasks = this.#waiting.get(client);
+    if (tasks) tasks.push(task);
+    else this.#waiting.set(client, [task]);
     this.#schedule();
   }
 
@@ -26,9 +29,9 @@ export class FairQueue {
    * Runs a task at once, if nothing waits and this tick has time left: a single list begins without delay. Otherwise
    * runs it in a later tick, and returns a promise.
    */
-  run<T>(task: () => Awaitable<T>): Awaitable<T> {
+  run<T>(task: () => Awaitable<T>, client = ""): Awaitable<T> {
     const nowMs = performance.now();
-    if (this.#waiting.length > 0 || (this.#endMs !== undefined && nowMs >= this.#endMs)) {
+    if (this.#waiting.size > 0 || (this.#endMs !== undefined && nowMs >= this.#endMs)) {
       return new Promise<T>((resolve, reject) => {
         this.add(() => {
           try {
@@ -36,7 +39,7 @@ export class FairQueue {
           } catch (error) {
             reject(error);
           }
-        });
+        }, client);
       });
     }
     this.#endMs ??= nowMs + this.#budgetMs;
@@ -54,13 +57,16 @@ export class FairQueue {
     const end = performance.now() + this.#budgetMs;
     this.#endMs = undefined;
     try {
-      while (this.#waiting.length > 0) {
-        this.#waiting.shift()!();
+      for (const [client, tasks] of this.#waiting) {
+        this.#waiting.delete(client);
+        const task = tasks.shift()!;
+        if (tasks.length > 0) this.#waiting.set(client, tasks);
+        task();
         if (performance.now() >= end) break;
       }
     } finally {
       this.#scheduled = false;
-      if (this.#waiting.length > 0) this.#schedule();
+      if (this.#waiting.size > 0) this.#schedule();
     }
   };
 }

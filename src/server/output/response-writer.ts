@@ -1,4 +1,6 @@
 /** Writes the responses of one connection, one after the other, as fast as the client reads. */
+import type { ResponsePace } from "../app.ts";
+import { MIN_BYTES_PER_SECOND, PACE_SECONDS } from "../limits.ts";
 import {
   httpDate,
   isStreamed,
@@ -23,6 +25,8 @@ export interface WriteOptions {
   readonly isHttp10: boolean;
   /** Header lines for this response alone, each with its CRLF. */
   readonly extraHeaders: string;
+  /** Identifies the client among those that share the time for long responses. */
+  readonly client?: string;
 }
 
 export interface Written {
@@ -37,7 +41,7 @@ const MAX_COMPOSED_BODY_BYTES = 64 * 1024;
 
 const batch = new WriteBatch();
 
-export class ResponseWriter implements BatchWriter, ChunkReceiver {
+export class ResponseWriter implements BatchWriter, ChunkReceiver, ResponsePace {
   readonly #sink: ByteSink;
   readonly #onWritten: (written: Written) => void;
   /** The status of the response in flight; 0 when there is none. */
@@ -50,6 +54,11 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
   #stopped = false;
   /** Sweeps since the socket last took anything. */
   #stalledSweeps = 0;
+  /** The minute in which the pace is being judged: its sweeps, and what the client had taken before. */
+  #paceSweeps = 0;
+  #paceBytes = 0;
+  #isSlow = false;
+  client = "";
 
   /** Calls `onWritten` when the system has taken all of a response. */
   constructor(sink: ByteSink, onWritten: (written: Written) => void) {
@@ -61,6 +70,10 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
     this.#status = response.status;
     this.#bodyBytes = 0;
     this.#firstByteAtMs = undefined;
+    this.#paceSweeps = 0;
+    this.#paceBytes = 0;
+    this.#isSlow = false;
+    this.client = options.client ?? "";
     if (response instanceof Response) this.#writeResponse(response, options);
     else this.#writeSerialized(response, options);
   }
@@ -82,10 +95,25 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
     return this.#status === 0 ? undefined : this.#progress();
   }
 
-  /** Called once a second. Returns for how many seconds the client has taken nothing. */
-  sweep(): number {
-    // Without unsent bytes the store is slow, not the client.
-    return this.#unsent === undefined ? 0 : ++this.#stalledSweeps;
+  /** Called once a second. Returns whether bytes wait for the client. Without them the store is slow, not the client. */
+  sweep(): boolean {
+    if (this.#unsent === undefined) return false;
+    this.#stalledSweeps++;
+    if (++this.#paceSweeps === PACE_SECONDS) {
+      const takenBytes = this.#bodyBytes - this.#unsent.length;
+      this.#isSlow = takenBytes - this.#paceBytes < MIN_BYTES_PER_SECOND * PACE_SECONDS;
+      this.#paceSweeps = 0;
+      this.#paceBytes = takenBytes;
+    }
+    return true;
+  }
+
+  get stalledSeconds(): number {
+    return this.#stalledSweeps;
+  }
+
+  get isSlow(): boolean {
+    return this.#isSlow;
   }
 
   #writeSerialized(response: SerializedResponse, { omitBody, extraHeaders }: WriteOptions): void {

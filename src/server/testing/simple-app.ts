@@ -1,12 +1,15 @@
 import type { Awaitable } from "../../lib/awaitable.ts";
-import type { App } from "../app.ts";
+import type { App, ResponseLease } from "../app.ts";
 import type { Request } from "../request.ts";
 import { Response } from "../response.ts";
 
-/** An app of one function, whose errors have no body. */
-export function simpleApp(handle: (request: Request) => Awaitable<Response>): App<undefined> {
+/** An app of one function, whose errors have no body. Its responses may hold a lease. */
+export function simpleApp(
+  handle: (request: Request) => Awaitable<Response>,
+  lease?: ResponseLease,
+): App<undefined> {
   let refused = 0;
-  const wrap = (response: Response) => ({ response, extraHeaders: "", info: undefined });
+  const wrap = (response: Response) => ({ response, extraHeaders: "", info: undefined, lease });
   return {
     handle(request) {
       const response = handle(request);
