@@ -2,12 +2,12 @@
 import { hrefOf } from "../shared/core/router.ts";
 import { type Subject, useNarrowerSubjects, useSubjects } from "../shared/core/subjects.ts";
 import { useTexts } from "../shared/core/texts.ts";
-import { type Selection, withFilter } from "./selection.ts";
+import { type Selection, valuesOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 export function SubjectTree({ selection }: { readonly selection: Selection }) {
   const texts = useTexts(SHELF);
-  const chosen = (selection.subject ?? "").replace(/^9[3-9]:/, "").toUpperCase();
+  const chosen = (valuesOf(selection, "subject")[0] ?? "").replace(/^9[3-9]:/, "").toUpperCase();
   // A narrower code begins with its broader ones.
   const path = useSubjects(Array.from(chosen, (_, at) => chosen.slice(0, at + 1)));
   const below = useNarrowerSubjects(chosen);
@@ -24,7 +24,7 @@ export function SubjectTree({ selection }: { readonly selection: Selection }) {
           return (
             <li key={subject.code} class={path.includes(subject) ? undefined : "subject-below"}>
               <a
-                href={hrefOf("", withFilter(selection, "subject", target))}
+                href={hrefOf("", withSubject(selection, target))}
                 aria-current={isChosen ? "true" : undefined}
               >
                 <span class="facet-label" dir="auto">
@@ -37,4 +37,10 @@ export function SubjectTree({ selection }: { readonly selection: Selection }) {
       </ul>
     </section>
   );
+}
+
+/** The tree chooses one subject: a narrower one is found by its broader ones, too. */
+function withSubject(selection: Selection, subject: string | undefined): Selection {
+  const { subject: _before, ...others } = selection;
+  return subject === undefined ? others : { ...others, subject: [subject] };
 }
