@@ -3,6 +3,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { themaFile } from "../../src/catalog/subjects/testing/thema.ts";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
 import { colophon, fetchAs, temporaryFolder } from "../process.ts";
 import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
@@ -176,6 +177,23 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     await sample.locator(".import-details").waitFor();
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);
+  });
+
+  test("loaded subjects are a tree of filters on the shelf", async () => {
+    const thema = join(folder, "Thema_en.json");
+    await page.goto(web.server.url);
+    await page.locator(".facet").first().waitFor();
+    expect(await page.locator("#facet-subject").count()).toBe(0);
+    writeFileSync(thema, themaFile("eng"));
+    expect((await colophon(["subjects", "--db", db, thema])).code).toBe(0);
+    await page.reload();
+    const tree = page.getByRole("list", { name: "Subject" });
+    await tree.getByRole("link", { name: "Stories" }).click();
+    await page.waitForURL(/subject=93%3AF$/);
+    await tree.getByRole("link", { name: "Stories in general" }).click();
+    await page.waitForURL(/subject=93%3AFB$/);
+    await tree.getByRole("link", { name: "Modern stories" }).waitFor();
+    await expectNoViolations(page);
   });
 
   test("both pages request no other host, keep to the policy and throw nothing", () => {

@@ -56,7 +56,7 @@ async function firstImprint(body: ReadableStream<Uint8Array>): Promise<CatalogEx
 /** Returns an example of a 200 from the catalog, or undefined when the schema is of something else. */
 export function exampleOf(schema: Schema | undefined, { record, imprint }: CatalogExamples): unknown {
   const one = schema?.items ?? schema ?? {};
-  const names = [one, ...(one.oneOf ?? [])].map(componentOf);
+  const names = [one, ...(one.anyOf ?? one.oneOf ?? [])].map(componentOf);
   const value = names.includes("Book") ? record : names.includes("ImprintEntry") ? imprint : undefined;
   return value !== undefined && schema?.items ? [value] : value;
 }

@@ -10,6 +10,7 @@ import { COMMON } from "../shared/ui/common-texts.ts";
 import { useFilterWords } from "./filter-words.ts";
 import type { Results } from "./results.ts";
 import { apiQuery, type Selection, toggled, valuesOf, withYear, yearOf } from "./selection.ts";
+import { SubjectTree } from "./subject-tree.tsx";
 import { SHELF } from "./texts.ts";
 
 type FacetName = keyof Facets["facets"];
@@ -65,6 +66,7 @@ export function FacetList({ selection, results }: { selection: Selection; result
       {FACETS.map((facet) => (
         <FacetGroup key={facet} facet={facet} values={facets[facet].values} selection={selection} />
       ))}
+      <SubjectTree selection={selection} />
       {typeof total === "string" && <p class="facet-note">{texts.counted(formats.number(counted))}</p>}
     </>
   );

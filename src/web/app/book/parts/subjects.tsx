@@ -2,6 +2,7 @@
 
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
+import { useSubjects } from "../../shared/core/subjects.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
@@ -9,9 +10,15 @@ import { Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { SubjectGroup, SubjectView } from "../view/subjects.ts";
 
+/** The schemes of Thema in ONIX list 27. */
+const THEMA = /^9[3-9]$/;
+
 export function Subjects({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
   const { groups, keywords, names } = view.subjects;
+  const codes = groups.filter(({ schemeCode }) => THEMA.test(schemeCode)).flatMap(({ subjects }) => subjects);
+  const loaded = useSubjects(codes.map(({ code }) => code));
+  const words = new Map(loaded.map(({ scheme, code, label }) => [`${scheme}:${code}`, label]));
   if (groups.length + names.length === 0 && !keywords) return null;
   return (
     <Section id="subjects" title={texts.subjects}>
@@ -24,7 +31,11 @@ export function Subjects({ view }: { view: BookView }) {
           <ul class="subjects">
             {group.subjects.map((subject, at) => (
               <li key={at}>
-                <Subject subject={subject} group={group} />
+                <Subject
+                  subject={subject}
+                  group={group}
+                  label={words.get(`${group.schemeCode}:${subject.code}`)}
+                />
               </li>
             ))}
           </ul>
@@ -80,17 +91,27 @@ function Keywords({ values }: { values: readonly Shown[] }) {
 /** Codes that a search understands; others have no link. */
 const SEARCHABLE = /^[\p{L}\p{N}.-]{1,30}$/u;
 
-function Subject({ subject, group }: { subject: SubjectView; group: SubjectGroup }) {
+interface SubjectProps {
+  readonly subject: SubjectView;
+  readonly group: SubjectGroup;
+  /** The words of Thema. The headings of the feed, which may be in any language, stand behind them. */
+  readonly label: string | undefined;
+}
+
+function Subject({ subject, group, label }: SubjectProps) {
   const texts = useTexts(TEXTS);
   const { code, headings, isMain } = subject;
   const isLink = SEARCHABLE.test(code) && group.schemeCode !== "";
   return (
     <>
-      {headings.map((heading) => (
-        <span key={heading.text} class="subject-heading">
-          <Value shown={heading} />{" "}
-        </span>
-      ))}
+      {label !== undefined && <span class="subject-heading">{label} </span>}
+      {headings
+        .filter(({ text }) => text !== label)
+        .map((heading) => (
+          <span key={heading.text} class="subject-heading">
+            <Value shown={heading} />{" "}
+          </span>
+        ))}
       {code &&
         (isLink ? (
           <a
