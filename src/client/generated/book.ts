@@ -101,6 +101,101 @@ export interface Work {
   readonly complete: boolean;
 }
 
+/** A summary with `fields`, `labels` or `highlight`: some of its members, and further ones. */
+export interface SummaryPart {
+  readonly isbn?: string;
+  readonly isbn10?: string | null;
+  readonly title?: string | null;
+  readonly subtitle?: string | null;
+  readonly collection?: string | null;
+  readonly contributors?: readonly {
+    readonly name: string | null;
+    readonly role: string | null;
+    readonly roleLabel?: string | null;
+    readonly roles: readonly string[];
+    readonly roleLabels?: readonly (string | null)[];
+  }[];
+  readonly imprint?: string | null;
+  readonly publisher?: string | null;
+  readonly published?: string | null;
+  readonly status?: string | null;
+  readonly statusLabel?: string | null;
+  readonly form?: string | null;
+  readonly formLabel?: string | null;
+  readonly languages?: readonly string[];
+  readonly languageLabels?: readonly (string | null)[];
+  readonly pages?: number | null;
+  readonly subjects?: readonly {
+    readonly scheme: string | null;
+    readonly schemeLabel?: string | null;
+    readonly code: string | null;
+    readonly codeLabel?: string | null;
+    readonly text: string | null;
+  }[];
+  readonly audience?: readonly string[];
+  readonly audienceLabels?: readonly (string | null)[];
+  readonly prices?: readonly {
+    readonly amount: string | null;
+    readonly currency: string | null;
+    readonly currencyLabel?: string | null;
+    readonly type: string | null;
+    readonly typeLabel?: string | null;
+    readonly from: string | null;
+    readonly until: string | null;
+    readonly territory: string | null;
+    readonly qualifier: string | null;
+    readonly qualifierLabel?: string | null;
+    readonly conditions: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+      readonly unitLabel?: string | null;
+    }[];
+    readonly minimumQuantity: number | null;
+    readonly taxes: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly rate: string | null;
+      readonly rateLabel?: string | null;
+      readonly percent: string | null;
+      readonly taxable: string | null;
+      readonly amount: string | null;
+    }[];
+  }[];
+  readonly availability?: string | null;
+  readonly availabilityLabel?: string | null;
+  readonly description?: string | null;
+  readonly cover?: string | null;
+  readonly updated?: string | null;
+  readonly partNumber?: string | null;
+  readonly partTitle?: string | null;
+  readonly collectionNumber?: string | null;
+  readonly formDetail?: readonly string[];
+  readonly formDetailLabels?: readonly (string | null)[];
+  readonly editionNumber?: number | null;
+  readonly editionTypes?: readonly string[];
+  readonly editionTypeLabels?: readonly (string | null)[];
+  readonly duration?: number | null;
+  readonly markets?: readonly {
+    readonly territory: string | null;
+    readonly availability: string | null;
+    readonly availabilityLabel?: string | null;
+  }[];
+  readonly rights?: {
+    readonly exclusive: string | null;
+    readonly nonExclusive: string | null;
+    readonly notForSale: string | null;
+  } | null;
+  readonly workId?: string | null;
+  readonly highlights?: readonly {
+    readonly field: string;
+    readonly text: string;
+    readonly ranges: readonly (readonly number[])[];
+  }[];
+  readonly editions?: readonly string[];
+}
+
 /** How many books have which values. A book without a value is not counted in that facet. */
 export interface Facets {
   readonly total: number | "100000+";
@@ -2499,6 +2594,12 @@ export interface SearchQuery {
   readonly view?: "record" | "summary";
   /** `work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages. */
   readonly group?: "work";
+  /** Only these members of each summary, separated by commas: `isbn,title,prices`. Needs `view=summary`, in JSON or NDJSON. */
+  readonly fields?: string;
+  /** `eng` or `spa`: words beside the codes of each summary, such as `formLabel`. Needs `view=summary`, in JSON or NDJSON. */
+  readonly labels?: "eng" | "spa";
+  /** `1`: each summary has `highlights`, the texts with words of `q` and where they stand. In JSON or NDJSON. */
+  readonly highlight?: "1";
   /** The most books of a page, 1 to 1000. Default: 20. */
   readonly limit?: number;
   /** Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only. */
