@@ -2,6 +2,7 @@
 
 import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog-quality.ts";
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
+import type { SearchQuery } from "../../catalog/search/query.ts";
 import {
   type Facets,
   MAX_FACET_BOOKS,
@@ -11,6 +12,7 @@ import {
   type SearchResult,
 } from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
+import { queryText } from "../../catalog/spelling/correction.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
@@ -20,9 +22,11 @@ import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
-import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
+import { decodeSearchCursor, encodeSearchCursor, isPlaceIn, type SearchPlace } from "./search-cursor.ts";
 import {
   type ParsedSearch,
+  type ParsedSelection,
+  parsedQuery,
   type SearchValues,
   type SelectionValues,
   searchOf,
@@ -36,22 +40,32 @@ export const searchBooks: Endpoint<SearchValues> = ({ store }, values, _choice, 
   const search = searchOf(values);
   if (search instanceof ApiError) return search;
   const name = nameOf(search);
-  const after = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
-  if (search.cursor !== undefined && !(after && isPlaceIn(search.sort, after))) return notOfThisSearch;
+  const place = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
+  if (search.cursor !== undefined && !(place && isPlaceIn(search.sort, place.key))) return notOfThisSearch;
+  const corrected = place?.corrected;
+  const parsed = corrected === undefined ? search.query : parsedQuery(corrected, search.isTyping);
+  if (parsed instanceof ApiError) return notOfThisSearch;
   // One more, to know whether another page follows.
-  const { query: parsed, filters, sort, limit } = search;
-  const request = { query: parsed, filters, sort, after, limit: limit + 1 };
-  return refusable(() => pageOfSearch(store, search, name, request, caller));
+  const { filters, sort, limit } = search;
+  const request = { query: parsed, filters, sort, after: place?.key, limit: limit + 1 };
+  return refusable(() => pageOfSearch(store, search, name, request, corrected, caller));
 };
 
 export const getFacets: Endpoint<SelectionValues> = ({ store }, values, _choice, caller) => {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
-  const { query: parsed, filters } = selection;
+  const { filters } = selection;
   return refusable(async () => {
-    const facets = await store.facets({ query: parsed, filters }, caller);
+    const { result: facets, corrected } = await withCorrection(
+      store,
+      selection,
+      caller,
+      (query) => store.facets({ query, filters }, caller),
+      ({ counted }) => counted === 0,
+    );
     const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets)));
-    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}`, facets.revision);
+    const { revision } = facets;
+    return new DocumentResult(body, `${revision}-q${SEARCH_RULES}`, revision, correctedHeader(corrected));
   });
 };
 
@@ -66,16 +80,52 @@ export const tooBroadForTitles = new ApiError(
   { code: TOO_MANY_TO_SORT },
 );
 
+interface Corrected<T> {
+  readonly result: T;
+  /** The query that was used instead of that of the request. */
+  readonly corrected: string | undefined;
+}
+
+/** Searches and, when the query finds nothing in the whole catalog, searches again with its correction. */
+async function withCorrection<T>(
+  store: ReadableStore,
+  { query, spelling }: Pick<ParsedSelection, "query" | "spelling">,
+  caller: EndpointCaller,
+  search: (query: SearchQuery | undefined) => Promise<T>,
+  isEmpty: (result: T) => boolean,
+): Promise<Corrected<T>> {
+  const result = await search(query);
+  if (query === undefined || spelling === "off" || !isEmpty(result)) return { result, corrected: undefined };
+  const correction = await store.correct(query, caller);
+  if (correction.query === undefined) return { result, corrected: undefined };
+  return { result: await search(correction.query), corrected: queryText(correction.query) };
+}
+
+/** The header is there whenever another query was used, also when the filters leave none of its books. */
+function correctedHeader(corrected: string | undefined): Readonly<Record<string, string>> {
+  return corrected === undefined ? {} : { "X-Search-Corrected": encodeURIComponent(corrected) };
+}
+
 /** Searches, and opens a snapshot of the state that was searched. After some tries, that of a later one. */
 async function pageOfSearch(
   store: ReadableStore,
   search: ParsedSearch,
   name: string,
   request: SearchRequest,
+  correctedBefore: string | undefined,
   caller: EndpointCaller,
 ): Promise<JsonArray | ApiError> {
+  const { spelling } = search;
+  const mayCorrect = { query: request.query, spelling: request.after ? "off" : spelling } as const;
   for (let searches = 1; ; searches++) {
-    const result = await store.search(request, caller);
+    const found = await withCorrection(
+      store,
+      mayCorrect,
+      caller,
+      (query) => store.search({ ...request, query }, caller),
+      ({ keys }) => keys.length === 0,
+    );
+    const result = { ...found.result, corrected: found.corrected ?? correctedBefore };
     const error = searches === 1 ? await caller.takeListMemory() : undefined;
     if (error) return error;
     const snapshot = await store.snapshot();
@@ -95,13 +145,17 @@ async function pageOfPresent(
   snapshot: Snapshot,
   search: ParsedSearch,
   name: string,
-  result: SearchResult,
+  result: CorrectedResult,
 ): Promise<JsonArray> {
   const gone = new Set(await snapshot.missing(result.keys.map(({ isbn }) => isbn)));
   const state = `${result.revision}-${snapshot.revision}`;
   const page = pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
   // No state of the catalog has this page, so it is not cached for one.
   return new JsonArray(page.etag, { revision: state, close: () => snapshot.close() }, page.open, page);
+}
+
+interface CorrectedResult extends SearchResult {
+  readonly corrected: string | undefined;
 }
 
 interface OtherState {
@@ -113,7 +167,7 @@ function pageOf(
   snapshot: Snapshot,
   search: ParsedSearch,
   name: string,
-  { revision, keys, total }: SearchResult,
+  { revision, keys, total, corrected }: CorrectedResult,
   other?: OtherState,
 ): JsonArray {
   const { limit, view } = search;
@@ -121,8 +175,9 @@ function pageOf(
   const last = keys.length > limit ? page.at(-1) : undefined;
   const isbns = (other ? page.filter((key) => !other.isGone(key)) : page).map(({ isbn }) => isbn);
   const headers = {
-    ...(last && { Link: `<${nextQuery(search, name, last)}>; rel="next"` }),
+    ...(last && { Link: `<${nextQuery(search, name, { key: last, corrected })}>; rel="next"` }),
     "X-Total-Count": String(total),
+    ...correctedHeader(corrected),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
   return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
@@ -134,7 +189,11 @@ function nameOf({ query, filters, sort }: ParsedSearch): string {
 }
 
 /** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request. */
-function nextQuery({ queryString, sort, view, limit, query }: ParsedSearch, name: string, last: SearchKey) {
+function nextQuery(
+  { queryString, sort, view, limit, query }: ParsedSearch,
+  name: string,
+  last: SearchPlace,
+): string {
   const isDefaultSort = sort === (query === undefined ? "newest" : "relevance");
   const page = encodeQuery({
     sort: isDefaultSort ? undefined : sort,

@@ -34,7 +34,7 @@ const SEARCH_ROUTE = route({
     description: "The books; none when no book is found.",
     schema: arrayOf({ oneOf: [ref("Book"), ref("Summary")] }),
     example: [exampleSummary],
-    headers: ["Link", "X-Total-Count"],
+    headers: ["Link", "X-Total-Count", "X-Search-Corrected"],
   },
   errors: {
     ...SELECTION_ERRORS,
@@ -58,7 +58,12 @@ const FACETS_ROUTE = route({
     `The newest ${MAX_FACET_BOOKS.toLocaleString("en")} books are counted, and each facet lists the ` +
     `${MAX_FACET_VALUES.toLocaleString("en")} values with the most books.`,
   parameters: SELECTION_PARAMETERS,
-  found: { description: "The counts.", schema: ref("Facets"), example: exampleFacets },
+  found: {
+    description: "The counts.",
+    schema: ref("Facets"),
+    example: exampleFacets,
+    headers: ["X-Search-Corrected"],
+  },
   errors: SELECTION_ERRORS,
   endpoint: getFacets,
 });

@@ -129,7 +129,9 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
 
 function hasInField(document: SearchDocument, { field, word, isPrefix }: FieldTerm): boolean {
   const { title, contributor, label } = document;
-  const texts = { title: [title], name: [contributor], label: [label], any: [title, contributor, label] }[field];
+  const texts = { title: [title], name: [contributor], label: [label], any: [title, contributor, label] }[
+    field
+  ];
   return matchesOneOf(texts, isPrefix ? { kind: "prefix", prefix: word } : { kind: "words", words: [word] });
 }
 

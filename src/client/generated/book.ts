@@ -2368,6 +2368,8 @@ export interface SearchQuery {
   readonly q?: string;
   /** `last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN. */
   readonly prefix?: "last";
+  /** `off`: a query that finds nothing is not corrected. Otherwise near words are tried, and `X-Search-Corrected` has the query that was used. */
+  readonly spelling?: "off";
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
   readonly imprint?: string;
   /** The language of the text: a code of ONIX list 74, in three letters. */

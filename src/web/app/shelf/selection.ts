@@ -4,7 +4,7 @@ import type { SearchQuery } from "../../../client/generated/book.ts";
 
 export type Filter = Exclude<
   keyof SearchQuery,
-  "q" | "prefix" | "sort" | "view" | "limit" | "cursor" | "format" | "shorttags"
+  "q" | "prefix" | "spelling" | "sort" | "view" | "limit" | "cursor" | "format" | "shorttags"
 >;
 export type Sort = NonNullable<SearchQuery["sort"]>;
 
