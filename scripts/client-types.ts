@@ -21,7 +21,17 @@ interface Schema {
 }
 
 /** The response bodies that the client returns, apart from the shapes that it makes itself. */
-const ROOTS = ["Book", "Summary", "Facets", "Quality", "Suggestions", "Import", "ImportDetails", "Origin"];
+const ROOTS = [
+  "Book",
+  "Summary",
+  "Facets",
+  "Quality",
+  "Suggestions",
+  "SubjectEntry",
+  "Import",
+  "ImportDetails",
+  "Origin",
+];
 
 /** Longer lists of codes are strings, which may also be in lower case. */
 const MAX_LISTED_VALUES = 10;

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
+import { themaFile } from "../src/catalog/subjects/testing/thema.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { colophon, fetchAs, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
@@ -70,6 +71,8 @@ describe("usage", () => {
     ["export", "--from", "20230229"],
     ["export", "--language", "es"],
     ["backup"],
+    ["subjects"],
+    ["subjects", "thema.json"],
     ["token"],
     ["token", "--name", " "],
     ["token", "--name", "x", "--days", "0"],
@@ -82,6 +85,18 @@ describe("usage", () => {
       expect(stderr).toStartWith("colophon: ");
     });
   }
+});
+
+test("subjects loads the words of Thema by language, and refuses another file by its defect", async () => {
+  const db = pathOf("subjects.db");
+  await colophon(["init", "--db", db]);
+  const english = writeFile("Thema_en.json", themaFile("eng"));
+  const loaded = await colophon(["subjects", "--db", db, english]);
+  expect([loaded.code, loaded.stdout]).toEqual([0, `${english}: 9 subjects in English\n`]);
+  const wrong = writeFile("Thema_es.json", "{}");
+  const refused = await colophon(["subjects", "--db", db, english, wrong]);
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+  expect(refused.stderr).toContain(`${wrong} cannot be loaded: it has no CodeList.ThemaCodes.Code`);
 });
 
 describe("import", () => {

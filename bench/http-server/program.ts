@@ -13,7 +13,12 @@ const BODY = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(2500) })
 const app = createApp({
   store: {
     record: () => ({ body: BODY.slice(), etag: "0".repeat(32) }),
-    lookupTransaction: { begin: () => "0".repeat(32), lastImportId: () => "", end() {} },
+    lookupTransaction: {
+      begin: () => "0".repeat(32),
+      lastImportId: () => "",
+      subjectsVersion: () => "",
+      end() {},
+    },
     snapshot: () => {
       throw new Error("The benchmark requests no list");
     },
@@ -21,7 +26,8 @@ const app = createApp({
     correct: () => Promise.reject(new Error("The benchmark does not search")),
     facets: () => Promise.reject(new Error("The benchmark does not search")),
     quality: () => Promise.reject(new Error("The benchmark does not search")),
-    importHistory: { list: () => [], get: () => undefined, originOf: () => undefined },
+    importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },
+    subjects: { digests: () => ({}), read: () => undefined, replace: async () => {} },
   },
   authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
   translations: { body: BODY, etag: "0".repeat(32) },

@@ -18,6 +18,7 @@
  */
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
 import { SnapshotExpired, StoreError } from "../catalog/store-errors.ts";
+import { SubjectReader } from "../catalog/subjects/subject-labels.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { type Day, utcDay } from "../onix/date.ts";
@@ -88,6 +89,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     store: options.store,
     totals: new ListTotals(),
     translations: new StaticContent(options.translations.body, options.translations.etag),
+    subjects: new SubjectReader(options.store.subjects),
     today: options.today ?? (() => utcDay(new Date())),
   };
   const handleCatalogRequest = createCatalogRequestHandler({

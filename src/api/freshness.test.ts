@@ -47,12 +47,14 @@ test("an import that changes nothing, or fails, leaves cached responses as they 
 test("the catalog is checked once a tick, and its read transaction ends with the tick", async () => {
   const calls: string[] = [];
   let revision = "a";
+  let subjects = "";
   const lookups = {
     begin() {
       calls.push("begin");
       return revision;
     },
     lastImportId: () => "",
+    subjectsVersion: () => subjects,
     end: () => void calls.push("end"),
   };
   let day = "20260901" as Day;
@@ -60,7 +62,7 @@ test("the catalog is checked once a tick, and its read transaction ends with the
   const freshness = new CatalogFreshness(lookups, () => day, ticks);
 
   const first = freshness.current();
-  expect(first).toEqual({ revision: "a", day });
+  expect(first).toEqual({ revision: "a", day, subjects });
   revision = "b";
   expect(freshness.current()).toBe(first);
   expect(calls).toEqual(["begin"]);
@@ -74,9 +76,12 @@ test("the catalog is checked once a tick, and its read transaction ends with the
   expect(freshness.current()).toBe(second);
   ticks.end();
   day = "20260902" as Day;
-  expect(freshness.current()).toEqual({ revision: "b", day });
+  expect(freshness.current()).toEqual({ revision: "b", day, subjects });
   ticks.end();
-  expect(calls).toEqual(["begin", "end", "begin", "end", "begin", "end", "begin", "end"]);
+  subjects = "c";
+  expect(freshness.current()).toEqual({ revision: "b", day, subjects });
+  ticks.end();
+  expect(calls).toEqual(["begin", "end", "begin", "end", "begin", "end", "begin", "end", "begin", "end"]);
 });
 
 test.each([0, 1_000_000])(
@@ -130,7 +135,12 @@ test("the state found for a pipelined request is not used for a request that sta
   const app = createApp({
     // A catalog that changes at the most harmful moment.
     store: {
-      lookupTransaction: { begin: () => revision, lastImportId: () => "", end() {} },
+      lookupTransaction: {
+        begin: () => revision,
+        lastImportId: () => "",
+        subjectsVersion: () => "",
+        end() {},
+      },
       record(isbn) {
         if (isbn === second) onSecondLookup();
         return { body: Buffer.from(`"${revision}"`), etag: revision };
@@ -142,7 +152,8 @@ test("the state found for a pipelined request is not used for a request that sta
       correct: () => Promise.reject(new Error("The test does not search")),
       facets: () => Promise.reject(new Error("The test does not search")),
       quality: () => Promise.reject(new Error("The test does not search")),
-      importHistory: { list: () => [], get: () => undefined, originOf: () => undefined },
+      importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },
+      subjects: { digests: () => ({}), read: () => undefined, replace: async () => {} },
     },
     authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
     translations: { body: Buffer.from("{}"), etag: "" },
@@ -173,7 +184,7 @@ test("storing a recorded list does not begin a tick that is still running when s
   let revision = "before";
   const ticks = new TickClock();
   const freshness = new CatalogFreshness(
-    { begin: () => revision, lastImportId: () => "", end() {} },
+    { begin: () => revision, lastImportId: () => "", subjectsVersion: () => "", end() {} },
     () => "20260901" as Day,
     ticks,
   );

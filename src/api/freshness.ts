@@ -52,6 +52,8 @@ export interface CatalogState {
   readonly revision: string;
   /** News without a date are different tomorrow. */
   readonly day: Day;
+  /** Responses may have labels of subjects. */
+  readonly subjects: string;
 }
 
 export class CatalogFreshness {
@@ -77,8 +79,11 @@ export class CatalogFreshness {
     if (tick === this.#checkedTick && this.#state) return this.#state;
     const revision = this.#lookups.begin();
     const day = this.#today();
-    if (revision !== this.#state?.revision || day !== this.#state.day) this.#state = { revision, day };
+    const subjects = this.#lookups.subjectsVersion();
+    let state = this.#state;
+    if (revision !== state?.revision || day !== state.day || subjects !== state.subjects)
+      state = this.#state = { revision, day, subjects };
     this.#checkedTick = tick;
-    return this.#state;
+    return state;
   }
 }

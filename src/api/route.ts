@@ -2,6 +2,7 @@
 import type { Format } from "../catalog/formats/format.ts";
 import type { SearchClient } from "../catalog/search/search.ts";
 import type { ReadableStore } from "../catalog/store.ts";
+import type { SubjectReader } from "../catalog/subjects/subject-labels.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { ApiError } from "./errors.ts";
@@ -27,6 +28,7 @@ export interface EndpointContext {
   readonly store: ReadableStore;
   readonly totals: ListTotals;
   readonly translations: StaticContent;
+  readonly subjects: SubjectReader;
   /** Returns today's date in UTC. */
   readonly today: () => Day;
 }

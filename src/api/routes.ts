@@ -40,6 +40,7 @@ import {
 } from "./parameters/shared-parameters.ts";
 import { type Route, route } from "./route.ts";
 import { SEARCH_ROUTES } from "./search/search-routes.ts";
+import { SUBJECTS_ROUTE } from "./subjects/endpoint.ts";
 
 const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
 const BOOK: Schema = { oneOf: [ref("Book"), ref("Summary")] };
@@ -226,6 +227,7 @@ export const ROUTES: readonly Route[] = [
     endpoint: getTranslations,
     skipsCache: true,
   }),
+  SUBJECTS_ROUTE,
   ...IMPORT_ROUTES,
   ...SEARCH_ROUTES,
 ];

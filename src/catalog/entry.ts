@@ -21,10 +21,26 @@ export interface PreparedProduct extends ScannedProduct {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Creates the entry of a parsed record. An import uses `entryOfProduct` instead, which parses nothing. */
 export function createEntry(record: BookRecord, reference: string, origin: Origin, sender = ""): Entry {
   const body = encoder.encode(JSON.stringify(record));
+  return entryOfRecord(record, body, { sender, reference, origin: JSON.stringify(origin) });
+}
+
+/** Creates the entry of a record from its bytes. */
+export function entryOfBody(body: Uint8Array, source: EntrySource): Entry {
+  return entryOfRecord(JSON.parse(decoder.decode(body)), body, source);
+}
+
+type EntrySource = Pick<Entry, "sender" | "reference" | "origin">;
+
+function entryOfRecord(
+  record: BookRecord,
+  body: Uint8Array,
+  { sender, reference, origin }: EntrySource,
+): Entry {
   const { imprint, languages, publishingDay, marketDay } = indexFieldsOf(record);
   return {
     isbn: record.RecordReference as Isbn13,
@@ -35,7 +51,7 @@ export function createEntry(record: BookRecord, reference: string, origin: Origi
     imprint: imprintOfName(imprint),
     languages,
     published: publishingDay ?? marketDay,
-    origin: JSON.stringify(origin),
+    origin,
   };
 }
 

@@ -22,7 +22,9 @@ import type {
 } from "./search/search.ts";
 import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
+import type { SubjectStore } from "./subjects/subject-labels.ts";
 import type { TokenRegistry } from "./token-registry.ts";
+import type { KeepUndo, UndoStep } from "./undo/undo-step.ts";
 
 /** A record as the API serves it. */
 export interface StoredRecord {
@@ -122,14 +124,20 @@ export interface Store {
   correct(query: SearchQuery, client?: SearchClient): Promise<Correction>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
   facets(request: FacetRequest, client?: SearchClient): Promise<Facets>;
-  /** Returns the quality of the whole catalog, from counts that imports maintain. Rejects as `search` does. */
-  quality(client?: SearchClient): Promise<CatalogQuality>;
+  /**
+   * Returns the quality of the whole catalog, from counts that imports maintain; with a day, that of the books which are
+   * published from it on. Rejects as `search` does.
+   */
+  quality(from?: Day, client?: SearchClient): Promise<CatalogQuality>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;
   readonly tokens: TokenRegistry;
-  /** Begins an import. Only one can run at a time, so this waits for the running one. */
-  beginImport(): Promise<ImportTransaction>;
+  /**
+   * Begins an import. Only one can run at a time, so this waits for the running one. `keepUndo` limits what is kept of
+   * the last imports to undo them. Default: `KEEP_UNDO`.
+   */
+  beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction>;
   /**
    * Stores that an import has failed, in a small transaction of its own. Rejects when that is not possible at once; the
    * caller then has nothing to do.
@@ -137,10 +145,12 @@ export interface Store {
   recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void>;
   /**
    * Returns which feeds the catalog has taken, by the SHA-256 digests of their bytes, with the number of the last import
-   * that did. Feeds of failed imports, and of imports that the history no longer has, are not among them.
+   * that did, also one that was undone later. Feeds of failed imports, and of imports that the history no longer has, are
+   * not among them.
    */
   appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
   readonly importHistory: ImportHistory;
+  readonly subjects: SubjectStore;
   /** Begins an import that never takes effect. Any number can run at a time, also beside an import. */
   beginPreview(): Promise<ImportPreview>;
   close(): Promise<void>;
@@ -149,7 +159,15 @@ export interface Store {
 /** The part of a store that requests read. */
 export type ReadableStore = Pick<
   Store,
-  "record" | "snapshot" | "lookupTransaction" | "search" | "correct" | "facets" | "quality" | "importHistory"
+  | "record"
+  | "snapshot"
+  | "lookupTransaction"
+  | "search"
+  | "correct"
+  | "facets"
+  | "quality"
+  | "importHistory"
+  | "subjects"
 >;
 
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */
@@ -158,6 +176,8 @@ export interface LookupTransaction {
   begin(): string;
   /** Returns `Snapshot.lastImportId` of the state that the transaction reads or, when none is open, of the latest. */
   lastImportId(): string;
+  /** Returns a text that changes with the labels of subjects, in the state that `begin` found. */
+  subjectsVersion(): string;
   /** Ends the transaction; does nothing when none is open. */
   end(): void;
 }
@@ -257,6 +277,8 @@ export interface ImportSteps {
 export interface ImportTransaction extends ImportSteps {
   /** Rejects when the import can no longer succeed. Is undefined when the store notices that only at the next step. */
   readonly failure?: Promise<never>;
+  /** Lists what another import has changed, the last change first. */
+  undoSteps(number: number): Batches<UndoStep>;
   /**
    * Makes the import visible and durable: it survives a power cut from here on. The run is stored with it, also when no
    * record has changed. Throws `OutcomeUnknown` when it cannot be found out whether the import took effect. After any
@@ -270,6 +292,8 @@ export interface CommitOptions {
   readonly keepDeletionsDays?: number | undefined;
   /** For the history of imports. */
   readonly details?: ImportDetails | undefined;
+  /** The number of the import that this one undoes. */
+  readonly undoes?: number | undefined;
 }
 
 /**

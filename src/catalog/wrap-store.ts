@@ -47,7 +47,7 @@ const STORE: Members<Store> = {
   revision: "call",
   record: "lookup",
   // Runs once per event-loop tick and would hide the durations of the lookups.
-  lookupTransaction: { begin: "call", lastImportId: "call", end: "call" },
+  lookupTransaction: { begin: "call", lastImportId: "call", subjectsVersion: "call", end: "call" },
   snapshot: SNAPSHOT,
   // Searches take much longer than lookups, and have a route of their own in the durations of requests.
   search: "call",
@@ -60,7 +60,8 @@ const STORE: Members<Store> = {
   beginImport: "call",
   recordFailedImport: "call",
   appliedFeeds: "call",
-  importHistory: { list: "lookup", get: "lookup", originOf: "lookup" },
+  importHistory: { list: "lookup", get: "lookup", latest: "lookup", originOf: "lookup" },
+  subjects: { digests: "lookup", read: "call", replace: "call" },
   beginPreview: "call",
   close: "call",
 };

@@ -12,6 +12,7 @@ import type {
   Origin,
   Quality,
   SearchQuery,
+  SubjectEntry,
   Suggestions,
   Summary,
 } from "./generated/book.ts";
@@ -138,9 +139,24 @@ export class Colophon {
     return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
   }
 
-  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
-  quality(): Promise<Quality> {
-    return this.#get("quality");
+  /**
+   * Counts what the books of the whole catalog have, by imprint, language, form, price band and month; with a day
+   * (YYYYMMDD), what those have that are published from it on.
+   */
+  quality({ from }: { readonly from?: string } = {}): Promise<Quality> {
+    return this.#get("quality", { from });
+  }
+
+  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */
+  subjects({
+    codes,
+    ...query
+  }: {
+    readonly below?: string;
+    readonly codes?: readonly string[];
+    readonly labels?: Language;
+  } = {}): Promise<SubjectEntry[]> {
+    return this.#get("subjects", { ...query, codes: codes?.join(",") });
   }
 
   translations(): Promise<Translations> {

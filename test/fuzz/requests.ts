@@ -141,6 +141,9 @@ function validValues({ name, example, schema }: Parameter, known: KnownValues): 
       return fc.constantFrom("spa", "eng", "ENG", "cat");
     case "subject":
       return fc.constantFrom("F", "FB", "93:FBA", "JUV001000", "ñ");
+    case "below":
+    case "codes":
+      return fc.constantFrom("F", "fba", "1DSE", "NONE");
     case "contributor":
       return fc.constantFrom("Stevenson", "robert louis", "García", "o'hara");
     case "from":

@@ -88,7 +88,7 @@ function pageOf(runs: readonly KeptImport[], limit: number): JsonArray {
 }
 
 /** The validator is a digest of the body: an answer depends on more than the records. */
-function documentResult(document: unknown): RecordResult {
+export function documentResult(document: unknown): RecordResult {
   const body = encoder.encode(JSON.stringify(document));
   return new RecordResult({ body, etag: digestOf(body) });
 }

@@ -4,7 +4,7 @@ import { QUERY_PROBLEMS } from "../../catalog/search/query-parser.ts";
 import { codeLists } from "../../onix/code-lists.ts";
 import { TOO_MANY_TO_SORT } from "../errors.ts";
 import { importSchemas } from "./imports-schema.ts";
-import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { facetsSchema, qualitySchema, suggestionsSchema } from "./search-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
@@ -20,6 +20,7 @@ export type SchemaName =
   | "Changes"
   | "Change"
   | "ImprintEntry"
+  | "SubjectEntry"
   | "Label"
   | "Labels"
   | "Translations"
@@ -82,6 +83,13 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
     },
     ["_id", "slug", "name"],
   ),
+  SubjectEntry: completeObject({
+    code: text("The code of Thema."),
+    scheme: text("Its SubjectSchemeIdentifier (ONIX list 27): `93`, or `94` to `99` for qualifiers."),
+    label: text(),
+    parent: { type: ["string", "null"], description: "The next broader code; null at the top." },
+    narrower: count("How many subjects are directly below it."),
+  }),
   Label: label,
   Labels: { type: "object", additionalProperties: ref("Label"), description: "Labels by code." },
   Translations: {

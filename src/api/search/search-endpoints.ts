@@ -16,6 +16,7 @@ import { queryText } from "../../catalog/spelling/correction.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import type { Day } from "../../onix/date.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
 import { encodeQuery } from "../parameters/query.ts";
@@ -229,11 +230,16 @@ export async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError
   }
 }
 
-export const getQuality: Endpoint = ({ store }, _values, _choice, caller) =>
+export const getQuality: Endpoint<{ readonly from: Day | undefined }> = (
+  { store },
+  { from },
+  _choice,
+  caller,
+) =>
   refusable(async () => {
-    const quality = await store.quality(caller);
+    const quality = await store.quality(from, caller);
     const body = new TextEncoder().encode(JSON.stringify(qualityDocument(quality)));
-    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}`, quality.revision);
+    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}${from ?? ""}`, quality.revision);
   });
 
 function qualityDocument(quality: CatalogQuality): unknown {
@@ -241,6 +247,7 @@ function qualityDocument(quality: CatalogQuality): unknown {
   const { languages, forms, prices, months } = quality;
   return {
     revision,
+    complete: quality.isComplete,
     ...countedBooks(all),
     imprints: imprints.map(({ slug, name, ...counted }) => ({ slug, name, ...countedBooks(counted) })),
     otherImprints: { imprints: otherImprints.imprints, ...countedBooks(otherImprints) },

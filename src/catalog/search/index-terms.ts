@@ -93,7 +93,8 @@ const BISAC = "10";
 const BISAC_LENGTHS: readonly number[] = [3, 6, 9];
 /** Keywords and the publisher's own categories have no hierarchy. */
 const FLAT_SCHEMES: ReadonlySet<string> = new Set(["20", "23", "24"]);
-const MAX_PREFIXES = 12;
+/** The longest codes of Thema have 14 characters: 1KBB-US-NAKCMG. */
+const MAX_PREFIXES = 16;
 
 /** Thousands of books share a subject. */
 const subjectCache = new Map<string, readonly string[]>();

@@ -8,7 +8,7 @@ import { type RecordFields, recordId } from "../../onix/record/record-fields.ts"
 import { summarize } from "../../onix/summary/summary.ts";
 import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
-import { type CountedBook, countedBookOf, countsOf } from "../quality/book-counts.ts";
+import { type CountedBook, countedBookOf, countsOf, TOTALS } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
 import { stateOf } from "../search/search-document.ts";
@@ -48,7 +48,11 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Fault, Ver
       const faults = [
         ...(inspected.fault ? [inspected.fault] : []),
         ...faultsOf(inspected.entry, inspected.searchState, (book) =>
-          countsOf(book, (kind, value) => counts.add(countKey(kind, value), 1)),
+          countsOf(book, (kind, value) => {
+            counts.add(countKey(kind, value), 1);
+            const total = TOTALS.get(kind);
+            if (total !== undefined) counts.add(countKey("total", total), 1);
+          }),
         ),
       ];
       if (faults.length > 0) damaged++;

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   export: () => import("../export.ts"),
   stats: () => import("../stats.ts"),
   history: () => import("../history.ts"),
+  subjects: () => import("../subjects.ts"),
   verify: () => import("../verify.ts"),
   backup: () => import("../backup.ts"),
   compact: () => import("../compact.ts"),

@@ -21,8 +21,10 @@ import { searchModelContract } from "./search/search-model.ts";
 import { searchSharingContract } from "./search/sharing.ts";
 import { selectedEntriesContract } from "./selected-entries.ts";
 import { snapshotsContract } from "./snapshots.ts";
+import { subjectsContract } from "./subjects.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
+import { undoContract } from "./undo.ts";
 
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
@@ -34,12 +36,14 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("imports", () => importsContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
+    describe("undo", () => undoContract(engine, Math.ceil(numRuns / 2)));
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
     describe("corrections", () => correctionContract(engine));
     describe("search beside a model", () => searchModelContract(engine, numRuns));
     describe("searches of several clients", () => searchSharingContract(engine));
     describe("quality", () => qualityContract(engine));
+    describe("subjects", () => subjectsContract(engine));
     describe("tokens", () => tokensContract(engine));
   });
 }

@@ -100,12 +100,25 @@ CREATE TABLE colophon.import_run (
   revision_before TEXT, -- NULL: it failed before it began
   revision_after TEXT,
   feeds INTEGER NOT NULL DEFAULT 0, -- how many it has read
+  quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL DEFAULT 0, -- how many there were
   complaint_groups INTEGER NOT NULL DEFAULT 0, -- how many groups `complaint_list` has
+  state INTEGER, -- the import whose state the catalog had afterwards: this one or, for an undo, an earlier one; NULL: it failed
+  undoes INTEGER, -- the import that this one has undone; NULL: it is no undo
+  undone_by INTEGER, -- the import that has undone this one; NULL: it is not undone
+  undo_bytes BIGINT, -- the size of its chunks in `undo`; NULL: they are not kept
   complaint_list TEXT NOT NULL DEFAULT '[]' -- JSON
 );
 -- Requests read the last import that was applied, and thousands may have failed since.
 CREATE INDEX import_run_applied ON colophon.import_run (place) INCLUDE (id) WHERE outcome <> 'failed';
+
+
+-- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
+CREATE TABLE colophon.undo (
+  id BIGINT PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
+  chunk BYTEA NOT NULL -- many steps, compressed, after a checksum
+);
+ALTER TABLE colophon.undo ALTER COLUMN chunk SET STORAGE EXTERNAL;
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE colophon.import_feed (
@@ -160,12 +173,20 @@ CREATE TABLE colophon.word (
 );
 CREATE INDEX word_by_id ON colophon.word (id);
 
--- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
+-- the history has.
 CREATE TABLE colophon.book_count (
   key TEXT COLLATE "C" PRIMARY KEY, -- a digest of kind and value, because an index holds no long texts
   kind TEXT COLLATE "C" NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on
   value TEXT COLLATE "C" NOT NULL,
   books BIGINT NOT NULL
+);
+
+-- Words for the codes of Thema (src/catalog/subjects), which `colophon subjects` loads: one row for each language.
+CREATE TABLE colophon.subject_labels (
+  language TEXT COLLATE "C" PRIMARY KEY, -- eng or spa
+  digest TEXT NOT NULL, -- of the list; stands before it, so that reading it reads no further page
+  list TEXT NOT NULL -- a line for each code, with its label and its broader code
 );
 
 -- The tokens that were issued here, and those of other issuers that were revoked here.

@@ -24,6 +24,9 @@ import type {
 } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
+import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
+import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
 import type { Migration, OnPlan } from "../format.ts";
@@ -41,6 +44,7 @@ import {
   readImports,
   readOrigin,
 } from "./history/import-runs.ts";
+import { LATEST } from "./history/undo-log.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/session.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
@@ -51,6 +55,7 @@ import { Pool } from "./session/pool.ts";
 import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshots/snapshot.ts";
 import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
+import { subjectStore } from "./subjects.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
 
 export interface PostgresOptions {
@@ -106,6 +111,7 @@ export function migratePostgres(url: string, onPlan?: OnPlan): Promise<readonly 
 class PostgresStore implements Store {
   readonly lookupTransaction = undefined;
   readonly tokens: PostgresTokenRegistry;
+  readonly subjects: SubjectStore;
   readonly #address: DatabaseAddress;
   readonly #create: boolean;
   readonly #importSettings: ImportSettings;
@@ -136,6 +142,7 @@ class PostgresStore implements Store {
     });
     this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (keys) => this.#lookUp(keys));
     this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkFormat());
+    this.subjects = subjectStore(this.#pool, () => this.#checkFormat());
   }
 
   async revision(): Promise<string> {
@@ -169,21 +176,20 @@ class PostgresStore implements Store {
     return await this.#search.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
     await this.#checkFormat();
-    return await this.#search.quality(client);
+    return await this.#search.quality(from, client);
   }
 
   async stats(): Promise<Stats> {
     await this.#checkFormat();
     const [row] = await this.#pool.query<StatsRow>(STATS);
     if (!row) throw this.#noCatalogRow();
-    const { revision, records, imported, imprints } = row;
     return {
-      revision,
-      records: Number(records),
-      imprints: Number(imprints),
-      imported: imported ?? undefined,
+      revision: row.revision,
+      records: Number(row.records),
+      imprints: Number(row.imprints),
+      imported: row.imported ?? undefined,
       ...lastImports(await this.#pool.query<ImportRunRow>(statement(LAST_RUNS))),
     };
   }
@@ -196,13 +202,15 @@ class PostgresStore implements Store {
     };
   }
 
-  async beginImport(): Promise<ImportTransaction> {
+  async beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction> {
     if (this.#create && !this.#isFormatChecked) {
       await createCatalog(this.#address);
       this.#isFormatChecked = true;
     } else await this.#checkFormat();
-    const transaction = await PostgresImportTransaction.begin(this.#address, this.#importSettings, (ended) =>
-      this.#imports.delete(ended),
+    const transaction = await PostgresImportTransaction.begin(
+      this.#address,
+      { ...this.#importSettings, keepUndo },
+      (ended) => this.#imports.delete(ended),
     );
     this.#imports.add(transaction);
     if (!this.#isClosed) return transaction;
@@ -229,6 +237,10 @@ class PostgresStore implements Store {
     get: async (number) => {
       await this.#checkFormat();
       return await readImport(this.#pool, number);
+    },
+    latest: async () => {
+      await this.#checkFormat();
+      return (await this.#pool.query<{ state: number }>(statement(LATEST)))[0]?.state ?? 0;
     },
     originOf: async (isbn) => {
       await this.#checkFormat();

@@ -86,7 +86,7 @@ class SqliteInspection implements Inspection {
       "SELECT etag, origin, body, checksum, changed FROM body WHERE id = ?",
     );
     using summary: BodyStatements["summary"] = this.#db.prepare(
-      "SELECT etag, body, checksum FROM summary WHERE id = ?",
+      "SELECT etag, body, checksum FROM whole_summary WHERE id = ?",
     );
     using change: BodyStatements["change"] = this.#db.prepare(
       "SELECT 1 AS found FROM change WHERE number = ? AND isbn = ?",

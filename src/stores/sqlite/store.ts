@@ -27,7 +27,10 @@ import type {
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
+import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
+import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
@@ -40,8 +43,10 @@ import {
   readOrigin,
   recordImportRun,
 } from "./history/import-runs.ts";
+import { readLatest } from "./history/undo-log.ts";
 import { beginImport } from "./import/connection.ts";
 import { bytesOf, logBytes } from "./log/log-keeper.ts";
+import { readSubjectDigests, readSubjects, replaceSubjects } from "./lookups/subjects.ts";
 import { CatalogPath, type FollowOptions } from "./replacement/catalog-path.ts";
 
 export interface SqliteOptions extends FollowOptions {
@@ -59,10 +64,12 @@ class SqliteStore implements Store {
   readonly #options: SqliteOptions;
   readonly #catalogs: CatalogPath;
   readonly #stats = new StatsReader();
+  readonly #importLockTimeoutMs: number;
 
   constructor(path: string, options: SqliteOptions) {
     this.#path = path;
     this.#options = options;
+    this.#importLockTimeoutMs = options.importLockTimeoutMs ?? 60_000;
     this.#catalogs = new CatalogPath(path, options);
   }
 
@@ -77,6 +84,7 @@ class SqliteStore implements Store {
       return revision;
     },
     lastImportId: () => this.#catalogs.current().connection.lastImportId(),
+    subjectsVersion: () => this.#catalogs.current().connection.subjectsVersion(),
     end: () => this.#catalogs.endLookups(),
   };
 
@@ -100,8 +108,8 @@ class SqliteStore implements Store {
     return await this.#catalogs.current().searches.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#catalogs.current().searches.quality(client);
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
+    return await this.#catalogs.current().searches.quality(from, client);
   }
 
   load(): StoreLoad {
@@ -127,7 +135,7 @@ class SqliteStore implements Store {
     isRevoked: (id) => this.#catalogs.current().tokens.isRevoked(id),
   };
 
-  async beginImport(): Promise<ImportTransaction> {
+  async beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction> {
     if (this.#catalogs.current().file.access !== "write") {
       throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
@@ -135,7 +143,8 @@ class SqliteStore implements Store {
     const transaction = await beginImport({
       file: catalog.file,
       mayLockFile: this.#options.importOnly ?? false,
-      timeoutMs: this.#options.importLockTimeoutMs ?? 60_000,
+      timeoutMs: this.#importLockTimeoutMs,
+      keepUndo,
       onEnd: (ended) => {
         catalog.imports.delete(ended);
         this.lookupTransaction.end();
@@ -160,7 +169,18 @@ class SqliteStore implements Store {
   readonly importHistory: ImportHistory = {
     list: (before, limit) => readImports(this.#catalogs.current().connection.db, before, limit),
     get: (number) => readImport(this.#catalogs.current().connection.db, number),
+    latest: () => readLatest(this.#catalogs.current().connection.db),
     originOf: (isbn) => readOrigin(this.#catalogs.current().connection.db, isbn),
+  };
+
+  readonly subjects: SubjectStore = {
+    digests: () => readSubjectDigests(this.#catalogs.current().connection.db),
+    read: (language) => readSubjects(this.#catalogs.current().connection.db, language),
+    replace: async (language, subjects) => {
+      const { file, isClosed } = this.#catalogs.current();
+      if (file.access !== "write" || isClosed) throw new StoreError(`${this.#path} is not open for writing.`);
+      await replaceSubjects(file, this.#importLockTimeoutMs, language, subjects);
+    },
   };
 
   async beginPreview(): Promise<ImportPreview> {

@@ -42,7 +42,7 @@ export function correctionContract(engine: DatabaseEngine): void {
       ["hispaincas", "hispanicas"],
       ['"bodas de sange"', '"bodas de sangre"'],
       ["sangre -gitnao bodsa", "sangre bodas -gitnao"],
-      ["вайна", "война"],
+      ["вайна", "воина"],
       // The catalog has the word in a description only.
       ["palabrotas", undefined],
       // Three letters are not corrected, and books are found for the others.

@@ -60,7 +60,10 @@ const BOOKS: readonly Entry[] = [
     imprint: "Club Editor",
     languages: ["cat"],
     published: "19050101",
-    subjects: [["93", "FB"]],
+    subjects: [
+      ["93", "FB"],
+      ["94", "1KBB-US-NAKCMG"],
+    ],
     form: "BB",
     availability: "40",
     status: "07",
@@ -266,6 +269,7 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
     expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
     expect(await find(store, "", { subject: "BC" })).toEqual([]);
+    expect(await find(store, "", { subject: "94:1KBB-US-NAKC" })).toEqual([2]);
   });
 
   testWithBooks("a period includes both ends, and no books without a date", async ({ store }) => {

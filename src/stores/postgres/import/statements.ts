@@ -154,11 +154,12 @@ export const MARK_SEEN = `
   ON CONFLICT (isbn) DO UPDATE SET feed = excluded.feed`;
 
 /**
- * Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. The body
- * is read of those of $2.
+ * Reads which records exist, with the imprint spelling whose count they leave, the date of their search id, and what an
+ * undo needs. The body is read of those of $2.
  */
 export const EXISTING = `
-  SELECT isbn, recency, imprint, imprint_name, CASE WHEN isbn = ANY ($2::bigint[]) THEN body END AS body
+  SELECT isbn, recency, imprint, imprint_name, etag, reference, origin,
+    (SELECT key FROM colophon.sender WHERE sender.id = record.sender) AS sender, CASE WHEN isbn = ANY ($2::bigint[]) THEN body END AS body
   FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */

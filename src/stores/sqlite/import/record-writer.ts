@@ -2,7 +2,7 @@ import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import type { RecordSource } from "../history/change-log.ts";
-import { checksumOf, type FoundByColumns, foundByColumns, foundByValues } from "../rows.ts";
+import { checksumOf, type FoundByColumns, foundByColumns, foundByValues, summaryPart } from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { CountWriter } from "./count-writer.ts";
 import type { Senders } from "./senders.ts";
@@ -69,7 +69,8 @@ export class RecordWriter {
 
   private putSummary(id: number, entry: Entry): void {
     const summary = summaryOfEntry(entry);
-    this.sql.putSummary.run(id, summary.etag, summary.body, checksumOf(summary));
+    const part = summaryPart(summary.body, entry.body);
+    this.sql.putSummary.run(id, summary.etag, checksumOf(summary), ...part);
   }
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {

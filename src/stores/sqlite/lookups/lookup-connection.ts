@@ -30,6 +30,7 @@ export class LookupConnection implements LookupTransaction {
   #version: number | undefined;
   #revision = "";
   #generation = "";
+  #subjects = "";
   #isClosed = false;
 
   constructor(db: Database, ids: RecordIds) {
@@ -67,11 +68,16 @@ export class LookupConnection implements LookupTransaction {
     this.#ids.begin(state);
     this.#revision = state.revision;
     this.#generation = state.generation;
+    this.#subjects = state.subjects;
     this.#version = version;
   }
 
   lastImportId(): string {
     return this.#lastImport.get()?.id ?? "";
+  }
+
+  subjectsVersion(): string {
+    return this.#subjects;
   }
 
   /** Does nothing when no transaction is open: the end of a tick may come after the connection was closed. */

@@ -6,6 +6,7 @@ import {
   MAX_FACET_BOOKS,
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
+import { yearInSql } from "../../../catalog/search/search-id.ts";
 import { needsOfBits } from "../../../onix/completeness/book-needs.ts";
 import { languagesFromColumn } from "../rows.ts";
 
@@ -30,7 +31,7 @@ const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
   form: { column: "form" },
   availability: { column: "availability" },
   year: {
-    column: "(99999999 - search_id / 20000000000) / 10000",
+    column: yearInSql("search_id"),
     // 0 for a book without a date.
     values: (year: number) => (year > 0 ? [String(year).padStart(4, "0")] : []),
   },

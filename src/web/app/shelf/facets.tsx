@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Facets } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";
+import { useHasImprintNames } from "../shared/core/imprints.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
@@ -35,6 +36,7 @@ export function FacetList({ selection, results }: { selection: Selection; result
   const texts = useTexts(SHELF);
   const common = useTexts(COMMON);
   const formats = useFormats();
+  const hasNames = useHasImprintNames();
   const query = JSON.stringify({ ...apiQuery(selection), q: results?.sentQuery });
   const wanted = useRef<string>(undefined);
   if (results) wanted.current = query;
@@ -53,7 +55,8 @@ export function FacetList({ selection, results }: { selection: Selection; result
     );
   }
   const loaded = loading.kind === "loaded" ? loading.value : loading.previous;
-  if (!loaded) return <FacetSkeletons />;
+  // The names of imprints can be longer than their slugs.
+  if (!loaded || !hasNames) return <FacetSkeletons />;
   const { facets, total, counted } = loaded;
   return (
     <>

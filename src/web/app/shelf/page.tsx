@@ -1,6 +1,7 @@
 /** Shelf and search. The query of the URL has the whole state. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useTranslations } from "../shared/core/labels.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { ActiveFilters } from "./active-filters.tsx";
@@ -18,10 +19,16 @@ export function ShelfPage({ query }: PageProps) {
   const texts = useTexts(SHELF);
   const selection = selectionOf(query);
   const browsing = isBrowsing(selection);
-  const state = useResults(selection);
+  const found = useResults(selection);
+  // Words are longer than codes: books wait for them, so that no line moves.
+  const hasWords = useTranslations() !== undefined;
+  const state =
+    hasWords || found.error !== undefined ? found : { ...found, results: undefined, isLoading: true };
   const heading = useHeading(selection);
+  const [areShelvesSettled, setShelvesSettled] = useState(false);
   const [showsFilters, setShowsFilters] = useState(false);
   const facets = useRef<HTMLDivElement>(null);
+  const isSettled = !browsing || areShelvesSettled;
   useTitle(browsing ? "" : heading);
   useEffect(() => setShowsFilters(false), [query.toString()]);
   // The bar of a phone stays while the page is scrolled; the filters are above the list.
@@ -53,17 +60,19 @@ export function ShelfPage({ query }: PageProps) {
         )}
       </div>
       <ActiveFilters selection={selection} />
-      {browsing && <Shelves />}
-      {browsing && toolbar(<h2 class="results-title">{texts.all}</h2>)}
-      <div class="columns">
-        <div id="facets" ref={facets} class={showsFilters ? "facets facets-open" : "facets"}>
-          <h2 class="visually-hidden">{texts.filters}</h2>
-          {(state.results || state.isLoading) && (
-            <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
-          )}
+      {browsing && <Shelves onSettled={() => setShelvesSettled(true)} />}
+      {browsing && isSettled && toolbar(<h2 class="results-title">{texts.all}</h2>)}
+      {isSettled && (
+        <div class="columns">
+          <div id="facets" ref={facets} class={showsFilters ? "facets facets-open" : "facets"}>
+            <h2 class="visually-hidden">{texts.filters}</h2>
+            {(state.results || state.isLoading) && (
+              <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
+            )}
+          </div>
+          <ResultList selection={selection} state={state} />
         </div>
-        <ResultList selection={selection} state={state} />
-      </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** The shelves that are shown while nothing is searched: new books, and forthcoming ones. */
+import { useEffect } from "preact/hooks";
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import { get } from "../shared/core/api.ts";
@@ -19,29 +20,41 @@ interface Shelf {
   readonly total: number | string;
 }
 
-export function Shelves() {
+/** The shelves as they were last, for a person who comes back. */
+const known = new Map<string, Shelf>();
+
+/**
+ * What is below the shelves waits for `onSettled`: a shelf without books takes no room, and nothing that is shown may
+ * move.
+ */
+export function Shelves({ onSettled }: { onSettled: () => void }) {
   const texts = useTexts(SHELF);
   const [today, tomorrow] = [dayIn(0), dayIn(1)];
   const news = useShelf("news", { view: "summary", limit: SHELF_BOOKS });
   const forthcoming = useShelf("search", { from: tomorrow, sort: "oldest", limit: SHELF_BOOKS });
+  const isNewsLoading = news.kind === "loading" && !known.has("news");
+  const isLoading = isNewsLoading || (forthcoming.kind === "loading" && !known.has("search"));
+  useEffect(() => {
+    if (!isLoading) onSettled();
+  }, [isLoading]);
   if (news.kind === "failed") return <Failure error={news.error} retry={news.retry} />;
-  const isLoading = news.kind === "loading";
-  const hasLink = news.kind === "loaded" && news.value.books.some(({ cover }) => cover !== null);
+  const newBooks = known.get("news");
+  const hasLink = newBooks?.books.some(({ cover }) => cover !== null) === true;
   return (
     <>
       <ShelfRow
         id="news"
         title={texts.news}
-        shelf={news.kind === "loaded" ? news.value : undefined}
-        isLoading={isLoading}
+        shelf={newBooks}
+        isLoading={isNewsLoading}
         href={hrefOf("", { from: dayIn(-NEWS_DAYS), to: today, sort: "newest" })}
       />
       <CoverConsent isNeeded={hasLink} />
       <ShelfRow
         id="forthcoming"
         title={texts.forthcoming}
-        shelf={forthcoming.kind === "loaded" ? forthcoming.value : undefined}
-        isLoading={forthcoming.kind === "loading"}
+        shelf={isNewsLoading ? undefined : known.get("search")}
+        isLoading={isLoading}
         href={hrefOf("", { from: tomorrow, sort: "oldest" })}
       />
     </>
@@ -51,7 +64,9 @@ export function Shelves() {
 function useShelf(path: string, query: Readonly<Record<string, string | number>>) {
   return useLoading<Shelf>(path, async (signal) => {
     const { body, headers } = await get<Summary[]>(path, query, signal);
-    return { books: body, total: totalOf(headers) ?? body.length };
+    const shelf = { books: body, total: totalOf(headers) ?? body.length };
+    known.set(path, shelf);
+    return shelf;
   });
 }
 

@@ -18,7 +18,7 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
   const menu = useRef<HTMLDivElement>(null);
   const chosen = useObservable(chosenIsbns);
   useEffect(() => (isOpen ? closeOutside(menu, () => setIsOpen(false)) : undefined), [isOpen]);
-  if (!results || (results.books.length === 0 && chosen.length === 0)) return null;
+  const isEmpty = !results || (results.books.length === 0 && chosen.length === 0);
   return (
     <div class="menu" ref={menu}>
       <button
@@ -26,11 +26,12 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
         class="button button-quiet button-small"
         aria-expanded={isOpen}
         aria-controls="take-along"
+        disabled={isEmpty}
         onClick={() => setIsOpen(!isOpen)}
       >
         {texts.takeAlong(chosen.length)}
       </button>
-      {isOpen && (
+      {isOpen && !isEmpty && (
         <div class="menu-items" id="take-along">
           <Items selection={selection} results={results} chosen={chosen} onDone={() => setIsOpen(false)} />
         </div>

@@ -10,7 +10,7 @@ export interface Imprint {
   readonly name: string;
 }
 
-const names = new Observable<ReadonlyMap<string, string>>(new Map());
+const names = new Observable<ReadonlyMap<string, string> | undefined>(undefined);
 let isLoading = false;
 
 export async function getImprints(signal?: AbortSignal): Promise<readonly Imprint[]> {
@@ -18,19 +18,27 @@ export async function getImprints(signal?: AbortSignal): Promise<readonly Imprin
   return body.map(({ slug, name }) => ({ slug, name: decodeEntities(name) }));
 }
 
+/** Returns whether names are loaded, or cannot be. */
+export function useHasImprintNames(): boolean {
+  return useObservable(names) !== undefined;
+}
+
 /** Returns the name of an imprint by its slug. Until names are loaded, it is the slug with spaces. */
 export function useImprintNames(): (slug: string) => string {
   const known = useObservable(names);
   useEffect(loadNames, []);
-  return (slug) => known.get(slug) ?? decodeEntities(slug.replaceAll("-", " "));
+  return (slug) => known?.get(slug) ?? decodeEntities(slug.replaceAll("-", " "));
 }
 
 function loadNames(): void {
-  if (isLoading || names.value.size > 0) return;
+  if (isLoading || names.value?.size) return;
   isLoading = true;
   getImprints()
     .then((imprints) => names.set(new Map(imprints.map(({ slug, name }) => [slug, name]))))
-    .catch(() => onReconnect(loadNames))
+    .catch(() => {
+      names.set(new Map());
+      onReconnect(loadNames);
+    })
     .finally(() => {
       isLoading = false;
     });

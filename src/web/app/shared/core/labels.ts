@@ -6,6 +6,8 @@ import { onReconnect } from "./connection.ts";
 import { Observable, useObservable } from "./observable.ts";
 import { language } from "./settings.ts";
 
+/** Stands for the table while it cannot be loaded. */
+const NONE: Translations = {};
 const translations = new Observable<Translations | undefined>(undefined);
 let isLoading = false;
 
@@ -19,7 +21,7 @@ export function useLabels(): LabelOf {
   return (category, code) => labelIn(table, chosen, category, code);
 }
 
-/** For the book's page, which describes whole records. Is undefined until the table is loaded. */
+/** For the book's page, which describes whole records. Is undefined until the table is loaded, or cannot be. */
 export function useTranslations(): Translations | undefined {
   useEffect(loadTranslations, []);
   return useObservable(translations);
@@ -37,11 +39,14 @@ function labelIn(
 
 /** A failure leaves codes as they are, until the service responds again or another component needs labels. */
 function loadTranslations(): void {
-  if (isLoading || translations.value) return;
+  if (isLoading || (translations.value && translations.value !== NONE)) return;
   isLoading = true;
   get<Translations>("translations")
     .then(({ body }) => translations.set(body))
-    .catch(() => onReconnect(loadTranslations))
+    .catch(() => {
+      translations.set(NONE);
+      onReconnect(loadTranslations);
+    })
     .finally(() => {
       isLoading = false;
     });

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { themaSubjects } from "../../catalog/subjects/testing/thema.ts";
+import { ENGINES } from "../../stores/testing/engines.ts";
+import { createTestApi } from "../testing/api.ts";
+
+for (const engine of ENGINES) {
+  describe(`subjects (${engine.name})`, () => {
+    test("are listed one level at a time, in the words that were loaded", async () => {
+      await using api = await createTestApi(engine, { books: false });
+      const get = async (query: string) => (await api.get(`/api/subjects${query}`)).json;
+      expect(await get("")).toEqual([]);
+      const { headers } = await api.get("/api/subjects");
+      await api.store.subjects.replace("eng", themaSubjects("eng"));
+      const changed = await api.get("/api/subjects", { headers: { "If-None-Match": headers.get("etag")! } });
+      expect(changed.status).toBe(200);
+      expect(changed.json.map(({ code }: { code: string }) => code)).toEqual(["F", "Y", "1"]);
+      await api.store.subjects.replace("spa", themaSubjects("spa"));
+      expect(await get("?below=f&labels=spa")).toEqual([
+        { code: "FB", scheme: "93", label: "Narraciones en general", parent: "F", narrower: 1 },
+        { code: "FY", scheme: "93", label: "Narraciones especiales", parent: "F", narrower: 0 },
+      ]);
+      expect(await get("?codes=FYD,NONE,1DSE&labels=spa")).toEqual([
+        { code: "FYD", scheme: "93", label: "Letters and diaries", parent: "FY", narrower: 0 },
+        { code: "1DSE", scheme: "94", label: "España", parent: "1D", narrower: 0 },
+      ]);
+    });
+  });
+}
