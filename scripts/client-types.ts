@@ -24,6 +24,7 @@ interface Schema {
 const ROOTS = [
   "Book",
   "Summary",
+  "Work",
   "Facets",
   "Quality",
   "Suggestions",
@@ -69,11 +70,19 @@ function declarationOf(name: string, schema: Schema, names: Set<string>): string
 }
 
 function queryDeclaration(name: string, parameters: readonly Parameter[]): string {
-  const members = parameters.map(({ name, description, schema: { enum: values, ...schema } }) => {
-    const listed = values && values.length <= MAX_LISTED_VALUES ? { ...schema, enum: values } : schema;
-    return `  /** ${description} */\n  readonly ${name}?: ${typeOf(listed, new Set())};`;
+  const members = parameters.map(({ name, description, schema }) => {
+    const { items } = schema;
+    const type = items ? `${valueTypeOf(items)} | readonly (${valueTypeOf(items)})[]` : valueTypeOf(schema);
+    return `  /** ${description} */\n  readonly ${name}?: ${type};`;
   });
   return `export interface ${name} {\n${members.join("\n")}\n}`;
+}
+
+function valueTypeOf({ enum: values, ...schema }: Schema): string {
+  return typeOf(
+    values && values.length <= MAX_LISTED_VALUES ? { ...schema, enum: values } : schema,
+    new Set(),
+  );
 }
 
 function membersOf({ properties = {}, required = [] }: Schema, names: Set<string>): string {

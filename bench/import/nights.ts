@@ -15,7 +15,7 @@ const QUERIES = 500;
 const SEARCHES: readonly (readonly [name: string, words: number, filters: SearchFilters])[] = [
   ["one word", 1, {}],
   ["two words", 2, {}],
-  ["a word, in stock", 1, { availability: "21" }],
+  ["a word, in stock", 1, { availability: ["21"] }],
 ];
 
 /** Returns the latencies and the seconds of the imports as a table. */

@@ -112,6 +112,13 @@ export function isOfOtherBook(isbn: Isbn13, body: Uint8Array): boolean {
   return start !== undefined && !hasAt(body, start.length, isbn);
 }
 
+/** Returns the ISBN that a record or a summary begins with. */
+export function isbnOfBody(body: Uint8Array): Isbn13 | undefined {
+  const start = STARTS.find((each) => hasAt(body, 0, each));
+  if (start === undefined) return undefined;
+  return decoder.decode(body.subarray(start.length, start.length + 13)) as Isbn13;
+}
+
 function hasAt(body: Uint8Array, offset: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (body[offset + index] !== text.charCodeAt(index)) return false;

@@ -96,6 +96,17 @@ export interface ListKey {
   readonly published?: Day | undefined;
 }
 
+/** A link between the editions of a work (`src/catalog/editions`). */
+export interface EditionLink {
+  /** Of a book of the catalog. */
+  readonly isbn: Isbn13;
+  /** An ISBN, which the catalog need not have, or the name of a work, which is never thirteen digits. */
+  readonly target: string;
+}
+
+/** The links of one ISBN or work that are read in each direction: one more than a work is shown with. */
+export const MAX_NODE_LINKS = 201;
+
 /** A list in batches of bounded size. A reader that stops early closes it with `return()`, as `for await` does. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
@@ -199,6 +210,11 @@ export interface Snapshot {
   missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]>;
   /** Lists the bodies of the selected records, or of their summaries. The caller owns them. */
   bodies(selection: Selection, view?: View): Batches<Uint8Array>;
+  /**
+   * Returns the links from and to these ISBNs, and to these works (`EditionLink.target`), in any order. Of each, at most
+   * `MAX_NODE_LINKS` in each direction, in ascending order.
+   */
+  editionLinks(nodes: readonly string[]): Awaitable<readonly EditionLink[]>;
   /** Returns the keys of the records that follow a key, whether or not it has a record; without it, the first ones. */
   keys(list: PagedList, after: ListKey | undefined, limit: number): Awaitable<readonly ListKey[]>;
   /** Returns the length of a list. Is undefined when counting it would take too long. */

@@ -32,6 +32,7 @@ const SNAPSHOT: Members<Snapshot> = {
   hasImprint: "lookup",
   missing: "lookup",
   bodies: "list",
+  editionLinks: "lookup",
   keys: "lookup",
   total: "lookup",
   history: "lookup",

@@ -15,6 +15,7 @@ import type {
   SubjectEntry,
   Suggestions,
   Summary,
+  Work,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
@@ -24,6 +25,12 @@ import { type ClientOptions, type Query, Transport } from "./transport.ts";
 export type View = "record" | "summary";
 /** What a list has, by the view that was requested. */
 export type Viewed<V extends View> = V extends "summary" ? Summary : Book;
+
+/** A book that a search finds. */
+export type Found<V extends View> = Viewed<V> & {
+  /** With `group: "work"`: the ISBNs of the other editions of its work on the same page. */
+  readonly editions?: readonly string[];
+};
 
 export interface Imprint {
   readonly _id: { readonly slug: string };
@@ -83,6 +90,11 @@ export class Colophon {
     return books;
   }
 
+  /** Returns the editions of a book's work, the book included. Returns undefined for a book that the catalog does not have. */
+  work(isbn: string): Promise<Work | undefined> {
+    return this.#find(`work/${encodeURIComponent(isbn)}`, "Book not found");
+  }
+
   imprints(): Promise<Imprint[]> {
     return this.#get("imprints");
   }
@@ -110,7 +122,7 @@ export class Colophon {
   }
 
   /** Lists the books that a query and filters find, as summaries unless `view` is `record`. */
-  search<V extends View = "summary">(options: SearchOptions<V>): List<Viewed<V>> {
+  search<V extends View = "summary">(options: SearchOptions<V>): List<Found<V>> {
     return new List(this.#transport, "search", queryOf({ limit: DEFAULT_LIMIT, ...options }));
   }
 
@@ -130,7 +142,13 @@ export class Colophon {
   }
 
   /** Counts the books that a query and filters find, by each value of each facet. */
-  facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
+  facets({
+    sort: _sort,
+    view: _view,
+    group: _group,
+    limit: _limit,
+    ...selection
+  }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
   }
 

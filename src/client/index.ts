@@ -3,6 +3,7 @@
 export type { Change, ChangesOptions, ChangesPage } from "./changes.ts";
 export {
   Colophon,
+  type Found,
   type Imprint,
   type ListOptions,
   type SearchOptions,

@@ -15,8 +15,8 @@ export interface ClientOptions extends RetryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The values of query parameters. One that is undefined is left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** The values of query parameters. One that is undefined is left out, and one with several values is repeated. */
+export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
 export interface JsonResponse<T> {
   readonly body: T;
@@ -42,7 +42,8 @@ export class Transport {
   urlOf(path: string, query: Query = {}): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) parameters.set(name, String(value));
+      for (const each of Array.isArray(value) ? value : [value])
+        if (each !== undefined) parameters.append(name, String(each));
     }
     const text = parameters.toString();
     return `${this.#base}api/${path}${text && `?${text}`}`;

@@ -240,3 +240,8 @@ export function historyFaults({ withoutImport, present }: HistoryCounts): string
   else if (present > 1) faults.push(`${present} deletions are of books that the catalog has`);
   return faults;
 }
+
+/** Returns the defect of a table that has rows of books which the catalog does not have. */
+export function strayFault(subject: string, books: number): readonly string[] {
+  return books === 0 ? [] : [`${subject} ${books} books that the catalog does not have`];
+}

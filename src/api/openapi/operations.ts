@@ -102,8 +102,10 @@ export function optionsOperation(route: Route): Json {
 }
 
 /** An optional parameter has its example in the description: the OpenAPI page would fill it in, and send it. */
-function toParameter([name, { in: place, kind, description, example }]: [string, Parameter]): Json {
-  const { schema } = kind;
+function toParameter([name, parameter]: [string, Parameter]): Json {
+  const { in: place, kind, description, example, maxValues } = parameter;
+  const { schema: items } = kind;
+  const schema = maxValues === undefined ? items : { type: "array", items, maxItems: maxValues };
   if (place === "path") return { name, in: place, description, schema, required: true, example };
   const hint = example === undefined ? "" : ` For example \`${example}\`.`;
   return { name, in: place, description: description + hint, schema, required: false };

@@ -14,6 +14,7 @@ export { arrayOf, type Schema };
 export type SchemaName =
   | "Book"
   | "Summary"
+  | "Work"
   | "Facets"
   | "Quality"
   | "Suggestions"
@@ -48,6 +49,13 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ...importSchemas,
   Summary: summarySchema,
+  Work: completeObject({
+    editions: { ...arrayOf(ref("Summary")), description: "The books of the work, by ISBN." },
+    complete: {
+      type: "boolean",
+      description: "False when the work may have more books than the response.",
+    },
+  }),
   Changes: object(
     {
       changes: { ...arrayOf(ref("Change")), description: "In the order of the imports, then by ISBN." },

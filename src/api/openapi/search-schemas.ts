@@ -16,18 +16,34 @@ const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
   imprint: "By slug of the imprint.",
   language: "By language of the text; a book with several counts in each.",
   form: "By form of the product: codes of ONIX list 150.",
-  availability: "By availability: codes of ONIX list 65.",
-  year: "By year of publication.",
+  availability: "By availability: codes of ONIX list 65. With `market`, that of the market.",
+  audience: "By audience: codes of ONIX list 28; a book with several counts in each.",
+  price: "By currency and price band, such as `EUR 15`; a book counts once for each currency.",
+  year: "By year of publication. Is counted without `from` and `to`.",
   lacks: "By what the books lack of what shops need; a book that lacks several things counts in each.",
 };
 
+const counted = (description: string): Record<string, Schema> => ({
+  total: {
+    oneOf: [{ type: "integer", minimum: 0 }, { const: `${MAX_FACET_BOOKS}+` }],
+    description: `${description} \`${MAX_FACET_BOOKS}+\` when there are more: then the newest are counted.`,
+  },
+  counted: count("The number of books that were counted."),
+});
+
 const facet = (name: FacetName): Schema => ({
   ...completeObject({
+    ...counted("The number of books without the filter of this facet."),
     distinct: count("The number of different values, also of those that are not listed."),
+    unlisted: count("The number of values that are not listed."),
     values: {
       type: "array",
       maxItems: MAX_FACET_VALUES,
-      items: completeObject({ value: { type: "string" }, count: count("The number of books.") }),
+      items: completeObject({
+        value: { type: "string" },
+        label: { type: "string", description: "The name of an imprint, or words for a code." },
+        count: count("The number of books."),
+      }),
       description: "By number of books, descending, then by value.",
     },
   }),
@@ -36,19 +52,18 @@ const facet = (name: FacetName): Schema => ({
 
 export const facetsSchema: Schema = {
   ...completeObject({
-    total: {
-      oneOf: [{ type: "integer", minimum: 0 }, { const: `${MAX_FACET_BOOKS}+` }],
-      description: `The number of books found. \`${MAX_FACET_BOOKS}+\` when there are more: then the newest are counted.`,
-    },
-    counted: count("The number of books that were counted."),
+    ...counted("The number of books found."),
     facets: completeObject(Object.fromEntries(FACETS.map((name) => [name, facet(name)]))),
   }),
   description: "How many books have which values. A book without a value is not counted in that facet.",
 };
 
-const values = (...pairs: readonly (readonly [value: string, count: number])[]) => ({
-  distinct: pairs.length,
-  values: pairs.map(([value, count]) => ({ value, count })),
+const values = (...rows: readonly (readonly [value: string, label: string, count: number])[]) => ({
+  total: 2,
+  counted: 2,
+  distinct: rows.length,
+  unlisted: 0,
+  values: rows.map(([value, label, count]) => ({ value, label, count })),
 });
 
 /** The response to /api/facets?q=treasure+island with the sample catalog. */
@@ -56,12 +71,14 @@ export const exampleFacets = {
   total: 2,
   counted: 2,
   facets: {
-    imprint: values(["caracola-sonora", 1], ["teapot-lighthouse", 1]),
-    language: values(["eng", 1], ["spa", 1]),
-    form: values(["AJ", 1], ["BC", 1]),
-    availability: values(["20", 1], ["32", 1]),
-    year: values(["2008", 1], ["2021", 1]),
-    lacks: values(["cover", 2]),
+    imprint: values(["caracola-sonora", "Caracola Sonora", 1], ["teapot-lighthouse", "Teapot Lighthouse", 1]),
+    language: values(["eng", "English", 1], ["spa", "Spanish", 1]),
+    form: values(["AJ", "Downloadable audio file", 1], ["BC", "Paperback / softback", 1]),
+    availability: values(["20", "Available", 1], ["32", "Reprinting", 1]),
+    audience: values(["02", "Children", 2]),
+    price: values(["EUR 15", "EUR 15–20", 1], ["GBP 10", "GBP 10–15", 1]),
+    year: values(["2008", "2008", 1], ["2021", "2021", 1]),
+    lacks: values(["cover", "Cover", 2]),
   } satisfies Record<FacetName, object>,
 };
 

@@ -126,6 +126,9 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
     ],
     description: "The sales rights. ROW is the rest of the world.",
   },
+  workId: text(
+    "The identifier of the work: its type, a code of ONIX list 16, a colon and the value. `/api/work` has its editions.",
+  ),
 };
 
 export const exampleSummary: Summary = {
@@ -204,6 +207,7 @@ export const exampleSummary: Summary = {
   duration: null,
   markets: [{ territory: null, availability: "32" }],
   rights: { exclusive: null, nonExclusive: "GB IE AU NZ", notForSale: "ROW" },
+  workId: null,
 };
 
 export const summarySchema: Schema = {

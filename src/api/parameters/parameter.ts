@@ -28,6 +28,8 @@ export interface Parameter<Value = unknown> extends About {
   readonly kind: Kind<unknown>;
   /** The value when the request does not have the parameter. */
   readonly default: Value | undefined;
+  /** Set where the parameter can be repeated. Its value is a list then. */
+  readonly maxValues?: number;
 }
 
 /** The parameters of a route by name. */
@@ -49,6 +51,15 @@ export function inQuery<Value>(
   about: About & { readonly default?: Value },
 ): Parameter<Value | undefined> {
   return { default: undefined, ...about, in: "query", kind };
+}
+
+/** Declares a parameter that can be repeated. Its values are in ascending order, each once. */
+export function repeatable<Value extends string>(
+  kind: Kind<Value>,
+  about: About,
+  maxValues: number,
+): Parameter<readonly Value[] | undefined> {
+  return { default: undefined, ...about, in: "query", kind, maxValues };
 }
 
 /** Declares the last segment of the path. */
@@ -81,15 +92,24 @@ export class ParameterReader<P extends RouteParameters> {
   }
 }
 
-/** A repeated parameter is an error (decisions §10). */
+/** A repeated parameter is an error, unless it is declared so (decisions §10). */
 export function readParameter<Value>(
   name: string,
   parameter: Parameter<Value>,
   query: Query,
 ): Value | ApiError {
   const given = query.values(name);
+  const { maxValues } = parameter;
   if (given.length === 0) return parameter.default as Value;
-  return given.length > 1 ? givenTwice(name, parameter) : parseOne(name, parameter, given[0]);
+  if (given.length > (maxValues ?? 1)) return givenTooOften(name, parameter);
+  if (maxValues === undefined) return parseOne(name, parameter, given[0]);
+  const values = new Set<unknown>();
+  for (const text of given) {
+    const value = parseOne(name, parameter, text);
+    if (value instanceof ApiError) return value;
+    values.add(value);
+  }
+  return [...values].sort() as Value;
 }
 
 /** `text` is undefined when it cannot be decoded. */
@@ -103,8 +123,9 @@ function parseOne<Value>(
   return new ApiError(kind.error ?? "badRequest", detail);
 }
 
-function givenTwice(name: string, { kind }: Parameter): ApiError {
-  return new ApiError(kind.error ?? "badRequest", `Give the parameter ${name} once.`);
+function givenTooOften(name: string, { kind, maxValues }: Parameter): ApiError {
+  const times = maxValues === undefined ? "once" : `at most ${maxValues} times`;
+  return new ApiError(kind.error ?? "badRequest", `Give the parameter ${name} ${times}.`);
 }
 
 /** Returns the errors of wrong values, and of a parameter that is given twice, by the titles of their examples. */
@@ -118,7 +139,10 @@ export function exampleErrors(parameters: RouteParameters): Readonly<Record<stri
       errors[title] ??= error;
     }
   }
-  const repeated = Object.entries(parameters).find(([, parameter]) => parameter.in === "query");
-  if (repeated) errors["Repeated parameter"] = givenTwice(...repeated);
+  const inQuery = Object.entries(parameters).filter(([, parameter]) => parameter.in === "query");
+  const [once] = inQuery.filter(([, { maxValues }]) => maxValues === undefined);
+  const [limited] = inQuery.filter(([, { maxValues }]) => maxValues !== undefined);
+  if (once) errors["Repeated parameter"] = givenTooOften(...once);
+  if (limited) errors["Too many values"] = givenTooOften(...limited);
   return errors;
 }

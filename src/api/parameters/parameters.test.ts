@@ -63,13 +63,16 @@ test("any text gives a value, or a 400 with a short sentence", () => {
 for (const { id, allParameters, reader } of ROUTES) {
   const names = Object.keys(allParameters).filter((name) => allParameters[name]!.in === "query");
   if (names.length === 0) continue;
-  test(`${id} has one error for a parameter that is given twice, and one for broken percent-encoding`, () => {
+  test(`${id} has one error for a parameter that is given too often, and one for broken percent-encoding`, () => {
     for (const name of names) {
       const read = (query: string) =>
         name === "format" ? formatOf(query) : reader.read("9789999900003", Query.of(query));
       if (name === "shorttags") continue;
       const kind = name === "date" ? "invalidDate" : "badRequest";
-      expect(read(`${name}=a&${name}=b`)).toEqual(new ApiError(kind, `Give the parameter ${name} once.`));
+      const { maxValues } = allParameters[name]!;
+      const times = maxValues === undefined ? "once" : `at most ${maxValues} times`;
+      const tooMany = `${name}=a&`.repeat((maxValues ?? 1) + 1);
+      expect(read(tooMany)).toEqual(new ApiError(kind, `Give the parameter ${name} ${times}.`));
       for (const text of ["%", "%zz", "%ff"]) {
         const detail = `The percent-encoding of the parameter ${name} is broken; encode its UTF-8 as %XX.`;
         expect(read(`x=1&${name}=${text}`)).toEqual(new ApiError(kind, detail));

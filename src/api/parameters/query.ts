@@ -68,9 +68,11 @@ function decodeFormValue(raw: string): string | undefined {
   return decodeSegment(raw.replaceAll("+", " "));
 }
 
-/** Returns a query string with the parameters that are defined. */
-export function encodeQuery(parameters: Readonly<Record<string, string | undefined>>): string {
+/** Returns a query string with the parameters that are defined. One with several values is repeated. */
+export function encodeQuery(
+  parameters: Readonly<Record<string, string | readonly string[] | undefined>>,
+): string {
   return Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
+    .flatMap(([name, value = []]) => [value].flat().map((each) => `${name}=${encodeURIComponent(each)}`))
     .join("&");
 }

@@ -1,5 +1,6 @@
 /** Parameters that several routes have. */
 import type { View } from "../../catalog/store.ts";
+import type { LabelLanguage } from "../labels/code-labels.ts";
 import { EXAMPLE_ISBNS } from "../openapi/examples.ts";
 import { isbn, limitUpTo, oneOf, text } from "./kinds.ts";
 import { inPath, inQuery, type Values } from "./parameter.ts";
@@ -15,6 +16,9 @@ export const VIEW = inQuery(view, {
   description: "`summary`: one flat object per book instead of its record. Default: `record`.",
   default: "record",
 });
+
+/** The language of labels. */
+export const labels = oneOf<LabelLanguage>(["eng", "spa"], { "Other language of labels": "fra" });
 
 /** The most items of a page. */
 export const MAX_PAGE_LIMIT = 1000;

@@ -1,9 +1,12 @@
 /** The endpoints /api/search, /api/facets and /api/quality. */
 
+import { groupByWork } from "../../catalog/editions/editions.ts";
+import { isbnOfBody } from "../../catalog/entry.ts";
 import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog-quality.ts";
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
-import type { SearchQuery } from "../../catalog/search/query.ts";
+import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import {
+  type Counted,
   type Facets,
   MAX_FACET_BOOKS,
   MAX_SORTED_BY_TITLE,
@@ -12,24 +15,26 @@ import {
   type SearchResult,
 } from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
-import { queryText } from "../../catalog/spelling/correction.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
+import type { LabelLanguage } from "../labels/code-labels.ts";
+import { facetLabel } from "../labels/facet-labels.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
+import { correctedHeader, withCorrection } from "./search-correction.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn, type SearchPlace } from "./search-cursor.ts";
 import {
+  type FacetValues,
   type ParsedSearch,
-  type ParsedSelection,
   parsedQuery,
   type SearchValues,
-  type SelectionValues,
   searchOf,
   selectionOf,
 } from "./search-parameters.ts";
@@ -52,7 +57,7 @@ export const searchBooks: Endpoint<SearchValues> = ({ store }, values, _choice, 
   return refusable(() => pageOfSearch(store, search, name, request, corrected, caller));
 };
 
-export const getFacets: Endpoint<SelectionValues> = ({ store }, values, _choice, caller) => {
+export const getFacets: Endpoint<FacetValues> = ({ store }, values, _choice, caller) => {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
   const { filters } = selection;
@@ -64,9 +69,10 @@ export const getFacets: Endpoint<SelectionValues> = ({ store }, values, _choice,
       (query) => store.facets({ query, filters }, caller),
       ({ counted }) => counted === 0,
     );
-    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets)));
+    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets, values.labels)));
     const { revision } = facets;
-    return new DocumentResult(body, `${revision}-q${SEARCH_RULES}`, revision, correctedHeader(corrected));
+    const etag = `${revision}-q${SEARCH_RULES}-${values.labels}`;
+    return new DocumentResult(body, etag, revision, correctedHeader(corrected));
   });
 };
 
@@ -80,32 +86,6 @@ export const tooBroadForTitles = new ApiError(
     "leave out sort.",
   { code: TOO_MANY_TO_SORT },
 );
-
-interface Corrected<T> {
-  readonly result: T;
-  /** The query that was used instead of that of the request. */
-  readonly corrected: string | undefined;
-}
-
-/** Searches and, when the query finds nothing in the whole catalog, searches again with its correction. */
-async function withCorrection<T>(
-  store: ReadableStore,
-  { query, spelling }: Pick<ParsedSelection, "query" | "spelling">,
-  caller: EndpointCaller,
-  search: (query: SearchQuery | undefined) => Promise<T>,
-  isEmpty: (result: T) => boolean,
-): Promise<Corrected<T>> {
-  const result = await search(query);
-  if (query === undefined || spelling === "off" || !isEmpty(result)) return { result, corrected: undefined };
-  const correction = await store.correct(query, caller);
-  if (correction.query === undefined) return { result, corrected: undefined };
-  return { result: await search(correction.query), corrected: queryText(correction.query) };
-}
-
-/** The header is there whenever another query was used, also when the filters leave none of its books. */
-function correctedHeader(corrected: string | undefined): Readonly<Record<string, string>> {
-  return corrected === undefined ? {} : { "X-Search-Corrected": encodeURIComponent(corrected) };
-}
 
 /** Searches, and opens a snapshot of the state that was searched. After some tries, that of a later one. */
 async function pageOfSearch(
@@ -131,7 +111,7 @@ async function pageOfSearch(
     if (error) return error;
     const snapshot = await store.snapshot();
     try {
-      if (snapshot.revision === result.revision) return pageOf(snapshot, search, name, result);
+      if (snapshot.revision === result.revision) return await pageOf(snapshot, search, name, result);
       if (searches === MAX_SEARCHES) return await pageOfPresent(snapshot, search, name, result);
     } catch (error) {
       snapshot.close();
@@ -150,7 +130,7 @@ async function pageOfPresent(
 ): Promise<JsonArray> {
   const gone = new Set(await snapshot.missing(result.keys.map(({ isbn }) => isbn)));
   const state = `${result.revision}-${snapshot.revision}`;
-  const page = pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
+  const page = await pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
   // No state of the catalog has this page, so it is not cached for one.
   return new JsonArray(page.etag, { revision: state, close: () => snapshot.close() }, page.open, page);
 }
@@ -164,14 +144,14 @@ interface OtherState {
   readonly isGone: (key: SearchKey) => boolean;
 }
 
-function pageOf(
+async function pageOf(
   snapshot: Snapshot,
   search: ParsedSearch,
   name: string,
   { revision, keys, total, corrected }: CorrectedResult,
   other?: OtherState,
-): JsonArray {
-  const { limit, view } = search;
+): Promise<JsonArray> {
+  const { limit, view, group } = search;
   const page = keys.slice(0, limit);
   const last = keys.length > limit ? page.at(-1) : undefined;
   const isbns = (other ? page.filter((key) => !other.isGone(key)) : page).map(({ isbn }) => isbn);
@@ -181,7 +161,19 @@ function pageOf(
     ...correctedHeader(corrected),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
-  return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+  if (group === undefined) return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+  const works = await groupByWork(snapshot, isbns);
+  const edit = (body: Uint8Array) => withEditions(body, works.get(isbnOfBody(body)!));
+  return recordsOf(snapshot, { kind: "isbns", isbns: [...works.keys()] }, view, { state, headers, edit });
+}
+
+/** Adds the last member of a hit with other editions, without parsing it. */
+function withEditions(body: Uint8Array, editions: readonly Isbn13[] = []): Uint8Array {
+  if (editions.length === 0) return body;
+  return Buffer.concat([
+    body.subarray(0, -1),
+    Buffer.from(`,"editions":${JSON.stringify(editions)}}`, "latin1"),
+  ]);
 }
 
 /** A cursor is valid for the same query, filters and sort, however they are spelt. */
@@ -191,7 +183,7 @@ function nameOf({ query, filters, sort }: ParsedSearch): string {
 
 /** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request. */
 function nextQuery(
-  { queryString, sort, view, limit, query }: ParsedSearch,
+  { queryString, sort, view, group, limit, query }: ParsedSearch,
   name: string,
   last: SearchPlace,
 ): string {
@@ -199,6 +191,7 @@ function nextQuery(
   const page = encodeQuery({
     sort: isDefaultSort ? undefined : sort,
     view: view === "summary" ? undefined : view,
+    group,
     limit: String(limit),
     cursor: encodeSearchCursor(name, last),
   });
@@ -206,17 +199,29 @@ function nextQuery(
 }
 
 /** The member names are those of the parameters that select a value. */
-function facetsDocument({ counted, hasMore, facets }: Facets): unknown {
+function facetsDocument({ facets, ...counted }: Facets, language: LabelLanguage): unknown {
   return {
-    total: hasMore ? `${MAX_FACET_BOOKS}+` : counted,
-    counted,
-    facets: Object.fromEntries(
-      Object.entries(facets).map(([name, { distinct, values }]) => [
-        name,
-        { distinct, values: values.map(({ value, books }) => ({ value, count: books })) },
-      ]),
-    ),
+    ...countedMembers(counted),
+    facets: Object.fromEntries(FACETS.map((name) => [name, facet(name)])),
   };
+
+  function facet(name: FacetName) {
+    const { distinct, values, ...own } = facets[name];
+    return {
+      ...countedMembers(own),
+      distinct,
+      unlisted: distinct - values.length,
+      values: values.map((each) => ({
+        value: each.value,
+        label: facetLabel(name, each, language),
+        count: each.books,
+      })),
+    };
+  }
+}
+
+function countedMembers({ counted, hasMore }: Counted) {
+  return { total: hasMore ? `${MAX_FACET_BOOKS}+` : counted, counted };
 }
 
 /** A search beyond the limits is no failure of the store. */

@@ -6,9 +6,9 @@ import { ParameterReader } from "../parameters/parameter.ts";
 import { Query } from "../parameters/query.ts";
 import {
   DEFAULT_SEARCH_LIMIT,
+  FACET_PARAMETERS,
   type ParsedSearch,
   SEARCH_PARAMETERS,
-  SELECTION_PARAMETERS,
   searchOf,
   selectionOf,
 } from "./search-parameters.ts";
@@ -19,7 +19,7 @@ function parseSearch(query: string) {
 }
 
 function parseSelection(query: string) {
-  const values = new ParameterReader(SELECTION_PARAMETERS).read("", Query.of(query));
+  const values = new ParameterReader(FACET_PARAMETERS).read("", Query.of(query));
   return values instanceof ApiError ? values : selectionOf(values);
 }
 
@@ -47,6 +47,7 @@ describe("the parameters of a search", () => {
       spelling: undefined,
       sort: "newest",
       view: "summary",
+      group: undefined,
       limit: DEFAULT_SEARCH_LIMIT,
       cursor: undefined,
     });
@@ -63,20 +64,23 @@ describe("the parameters of a search", () => {
   test("returns codes, slugs and days in one spelling", () => {
     const { filters, queryString } = validSearch(
       "imprint=Pen%C3%ADnsula+Imaginaria&language=SPA&form=bc&availability=20&status=04&from=2026-07-01&to=20260731" +
-        "&subject=+93:FBA+&contributor=Garc%C3%ADa+",
+        "&subject=+93:FBA+&contributor=Garc%C3%ADa+&language=cat&language=spa&price=eur-1.5&price=EUR15&series=+Mar",
     );
     expect<object>(filters).toEqual({
-      imprint: "peninsula-imaginaria",
-      language: "spa",
-      form: "BC",
-      subject: "93:FBA",
-      contributor: "García",
-      availability: "20",
-      status: "04",
+      imprint: ["peninsula-imaginaria"],
+      language: ["cat", "spa"],
+      form: ["BC"],
+      subject: ["93:FBA"],
+      contributor: ["García"],
+      series: ["Mar"],
+      availability: ["20"],
+      status: ["04"],
+      price: ["EUR 1.5", "EUR 15"],
       from: "20260701",
       to: "20260731",
     });
     expect(validSearch(queryString).filters).toEqual(filters);
+    expect(queryString).toContain("language=cat&language=spa");
   });
 
   test("returns a query string that gives the same search again, whatever the query has", () => {
@@ -109,6 +113,8 @@ describe("the parameters of a search", () => {
     ["language=%E2%84%AAor", "list 74", "kor"],
     ["form=B", "list 150", "BC"],
     ["availability=00", "list 65", "20"],
+    ["audience=99", "list 28", "01"],
+    ["language=spa&language=xx", "list 74", "spa"],
     ["status=99", "list 64", "04"],
     ["status=", "list 64", "04"],
     ["form=constructor", "list 150", "BC"],
@@ -124,6 +130,9 @@ describe("the parameters of a search", () => {
     imprint: ["", "%E2%80%93", "%"],
     subject: ["", "+", "9".repeat(2600)],
     contributor: ["", "%22", `${"%C3%A9".repeat(500)}&q=a`],
+    price: ["", "EUR", "15", "EUR 14", "EURO 15", "EUR 15-20"],
+    language: [Array(21).fill("spa").join("&language=")],
+    lacks: ["cover&lacks=price"],
     sort: ["", "Title", "price"],
     view: ["full", ""],
     limit: ["0", "1001", "", "1&limit=1"],

@@ -1,8 +1,9 @@
 /** The parameters of /api/search and /api/facets. */
+import { BAND_STARTS } from "../../catalog/quality/price-bands.ts";
 import {
   FILTERS,
   type FilterName,
-  type FilterValues,
+  MAX_FILTER_VALUES,
   type SearchFilters,
   type SearchSort,
   SORTS,
@@ -23,9 +24,9 @@ import {
   text,
   words,
 } from "../parameters/kinds.ts";
-import { inQuery, type Kind, type Parameter, type Values } from "../parameters/parameter.ts";
+import { inQuery, type Kind, type Parameter, repeatable, type Values } from "../parameters/parameter.ts";
 import { encodeQuery } from "../parameters/query.ts";
-import { MAX_PAGE_LIMIT, pageLimit, view } from "../parameters/shared-parameters.ts";
+import { labels, MAX_PAGE_LIMIT, pageLimit, view } from "../parameters/shared-parameters.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 20;
 
@@ -77,40 +78,60 @@ const needs: Kind<readonly BookNeed[]> = {
   wrong: { "Not a need": "blurb" },
 };
 
+/** A price band as /api/facets has it, in upper or lower case, with a space, a hyphen or nothing between its parts. */
+const priceBand: Kind<string> = {
+  parse(value) {
+    const [, currency = "", start] = /^([A-Za-z]{3})[ -]?([0-9]+(?:\.[0-9]+)?)$/.exec(value) ?? [];
+    if (BAND_STARTS.includes(Number(start))) return `${currency.toUpperCase()} ${Number(start)}`;
+    const detail = `"${excerpt(value)}" is not a price band; give a currency and where the band begins, such as "EUR 15".`;
+    return new ApiError("badRequest", detail, { allowed: BAND_STARTS.map(String) });
+  },
+  schema: { type: "string", pattern: "^[A-Za-z]{3}[ -]?[0-9]+([.][0-9]+)?$" },
+  wrong: { "Not a price band": "EUR 14" },
+};
+
+const filter = <Value extends string>(kind: Kind<Value>, description: string) =>
+  repeatable(kind, { description }, MAX_FILTER_VALUES);
+
 /** None has an example, so that the OpenAPI page leaves them empty. */
 const FILTER_PARAMETERS: {
-  readonly [Name in FilterName]: Parameter<FilterValues[Name] | undefined>;
+  readonly [Name in FilterName]: Parameter<SearchFilters[Name]>;
 } = {
-  imprint: inQuery(imprint, {
-    description: "The slug of the imprint as `/api/imprints` has it, or its name.",
-  }),
-  language: inQuery(language, {
-    description: "The language of the text: a code of ONIX list 74, in three letters.",
-  }),
-  form: inQuery(code(150, "a form of product"), {
-    description: "The form of the product: a code of ONIX list 150.",
-  }),
-  subject: inQuery(
+  imprint: filter(imprint, "The slug of the imprint as `/api/imprints` has it, or its name."),
+  language: filter(language, "The language of the text: a code of ONIX list 74, in three letters."),
+  form: filter(code(150, "a form of product"), "The form of the product: a code of ONIX list 150."),
+  subject: filter(
     words("Give subject as a code, such as FBA, or with its scheme of ONIX list 27, such as 93:FBA."),
-    {
-      description:
-        "A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27.",
-    },
+    "A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27.",
   ),
-  contributor: inQuery(words("Give contributor as one or more words of a name."), {
-    description: "Words that must be in the names of the contributors.",
-  }),
-  availability: inQuery(code(65, "an availability"), {
-    description:
-      "The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65.",
-  }),
-  market: inQuery(code(91, "a country", { wrong: { "Not a country": "XX" } }), {
-    description:
-      "A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market.",
-  }),
-  status: inQuery(code(64, "a publishing status", { wrong: { "Not a code": "99" } }), {
-    description: "The publishing status: a code of ONIX list 64.",
-  }),
+  contributor: filter(
+    words("Give contributor as the name of a contributor."),
+    "The name of a contributor as the summary has it; case, accents and punctuation are ignored.",
+  ),
+  series: filter(
+    words("Give series as the title of a collection."),
+    "The title of the collection as the summary has it; case, accents and punctuation are ignored.",
+  ),
+  audience: filter(
+    code(28, "an audience", { wrong: { "Not an audience": "99" } }),
+    "The audience: a code of ONIX list 28.",
+  ),
+  availability: filter(
+    code(65, "an availability"),
+    "The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65.",
+  ),
+  market: filter(
+    code(91, "a country", { wrong: { "Not a country": "XX" } }),
+    "A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market.",
+  ),
+  status: filter(
+    code(64, "a publishing status", { wrong: { "Not a code": "99" } }),
+    "The publishing status: a code of ONIX list 64.",
+  ),
+  price: filter(
+    priceBand,
+    "The band of a consumer price: a currency and where the band begins, such as `EUR 15`, as `/api/facets` has them.",
+  ),
   from: inQuery(day, { description: "The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`." }),
   to: inQuery(day, { description: "The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`." }),
   lacks: inQuery(needs, {
@@ -118,8 +139,8 @@ const FILTER_PARAMETERS: {
   }),
 };
 
-/** The parameters that select books. /api/facets ignores those of pages, as unknown ones are. */
-export const SELECTION_PARAMETERS = {
+/** The parameters that select books. */
+const SELECTION_PARAMETERS = {
   q: inQuery(queryText, {
     description:
       "Words that the book must have, in any field; case and accents are ignored. " +
@@ -138,6 +159,15 @@ export const SELECTION_PARAMETERS = {
   ...FILTER_PARAMETERS,
 };
 
+/** Those of pages are ignored, as unknown ones are. */
+export const FACET_PARAMETERS = {
+  ...SELECTION_PARAMETERS,
+  labels: inQuery(labels, {
+    description: "The language of the labels: `eng` or `spa`. Default: `eng`.",
+    default: "eng",
+  }),
+};
+
 export const SEARCH_PARAMETERS = {
   ...SELECTION_PARAMETERS,
   sort: inQuery(oneOf(Object.keys(SORTS) as SearchSort[], { "Other sort": "price" }), {
@@ -146,6 +176,11 @@ export const SEARCH_PARAMETERS = {
   view: inQuery(view, {
     description: "`record`: the records instead of the summaries. Default: `summary`.",
     default: "summary",
+  }),
+  group: inQuery(oneOf(["work"], { "Other group": "title" }), {
+    description:
+      "`work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the " +
+      "others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages.",
   }),
   limit: inQuery(pageLimit, {
     description: `The most books of a page, 1 to ${MAX_PAGE_LIMIT}. Default: ${DEFAULT_SEARCH_LIMIT}.`,
@@ -157,7 +192,8 @@ export const SEARCH_PARAMETERS = {
   }),
 };
 
-export type SelectionValues = Values<typeof SELECTION_PARAMETERS>;
+type SelectionValues = Values<typeof SELECTION_PARAMETERS>;
+export type FacetValues = Values<typeof FACET_PARAMETERS>;
 export type SearchValues = Values<typeof SEARCH_PARAMETERS>;
 
 export interface ParsedSelection extends SearchSelection {
@@ -170,6 +206,7 @@ export interface ParsedSelection extends SearchSelection {
 export interface ParsedSearch extends ParsedSelection {
   readonly sort: SearchSort;
   readonly view: View;
+  readonly group: "work" | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -182,11 +219,10 @@ export function selectionOf(values: SelectionValues): ParsedSelection | ApiError
   if (from !== undefined && to !== undefined && from > to) return daysInWrongOrder;
   const given = FILTERS.filter((name) => values[name] !== undefined);
   const filters: SearchFilters = Object.fromEntries(given.map((name) => [name, values[name]]));
-  const texts = Object.fromEntries(given.map((name) => [name, String(values[name])]));
   const isTyping = prefix !== undefined;
   const query = q && isTyping ? parsedQuery(q.text, true) : q?.query;
   if (query instanceof ApiError) return query;
-  const queryString = encodeQuery({ q: q?.text, prefix, spelling, ...texts });
+  const queryString = encodeQuery({ q: q?.text, prefix, spelling, ...filters, lacks: filters.lacks?.join() });
   if (queryString.length > MAX_SELECTION_CHARS)
     return badRequest(
       `Query and filters have more than ${MAX_SELECTION_CHARS} characters in the URL; shorten them.`,
@@ -198,7 +234,7 @@ export function selectionOf(values: SelectionValues): ParsedSelection | ApiError
 export function searchOf(values: SearchValues): ParsedSearch | ApiError {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
-  const { sort = "relevance", view, limit, cursor } = values;
+  const { sort = "relevance", view, group, limit, cursor } = values;
   const resolved = sort === "relevance" && selection.query === undefined ? "newest" : sort;
-  return { ...selection, sort: resolved, view, limit, cursor };
+  return { ...selection, sort: resolved, view, group, limit, cursor };
 }

@@ -4,7 +4,7 @@ import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.t
 import { BYTES_BY_ISBN } from "../endpoints.ts";
 import { searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
-import { arrayOf, ref } from "../openapi/schemas.ts";
+import { arrayOf, isbn13Schema, ref } from "../openapi/schemas.ts";
 import { exampleFacets, exampleQuality, exampleSuggestions } from "../openapi/search-schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { day } from "../parameters/kinds.ts";
@@ -17,7 +17,7 @@ import {
   searchBooks,
   tooBroadForTitles,
 } from "./search-endpoints.ts";
-import { daysInWrongOrder, SEARCH_PARAMETERS, SELECTION_PARAMETERS } from "./search-parameters.ts";
+import { daysInWrongOrder, FACET_PARAMETERS, SEARCH_PARAMETERS } from "./search-parameters.ts";
 import { SUGGEST_PARAMETERS, suggest } from "./suggest-endpoint.ts";
 
 const BUSY_ERRORS = { "Too many searches": tooManySearches, "Search too long": searchTimeout };
@@ -30,11 +30,21 @@ const SEARCH_ROUTE = route({
   summary: "Find books",
   description:
     "The books that have all the words of `q` and pass all filters, one page at a time. Title matches come first, " +
-    "then contributors, then the rest; equally good ones newest first. Without `q`: all books that pass the filters.",
+    "then contributors, then the rest; equally good ones newest first. Without `q`: all books that pass the filters. " +
+    "A filter that is given several times needs one of its values; different filters must all hold.",
   parameters: SEARCH_PARAMETERS,
   found: {
     description: "The books; none when no book is found.",
-    schema: arrayOf({ oneOf: [ref("Book"), ref("Summary")] }),
+    schema: arrayOf({
+      oneOf: [ref("Book"), ref("Summary")],
+      properties: {
+        editions: {
+          ...arrayOf(isbn13Schema),
+          description:
+            "With `group=work`: the ISBNs of the other editions of its work on this page, in their order.",
+        },
+      },
+    }),
     example: [exampleSummary],
     headers: ["Link", "X-Total-Count", "X-Search-Corrected"],
   },
@@ -56,10 +66,11 @@ const FACETS_ROUTE = route({
   tag: "Search",
   summary: "Count books",
   description:
-    "How many of the books that `/api/search` finds have which value of each facet. " +
+    "How many of the books that `/api/search` finds have which value of each facet. A facet is counted without the " +
+    "filter of its name, so that the values that are not chosen stay. " +
     `The newest ${MAX_FACET_BOOKS.toLocaleString("en")} books are counted, and each facet lists the ` +
     `${MAX_FACET_VALUES.toLocaleString("en")} values with the most books.`,
-  parameters: SELECTION_PARAMETERS,
+  parameters: FACET_PARAMETERS,
   found: {
     description: "The counts.",
     schema: ref("Facets"),

@@ -67,15 +67,16 @@ for (const engine of ENGINES) {
       ["subject=FBC", ["02"]],
       ["subject=93:F", ["01", "02"]],
       ["subject=10:F", []],
-      ["contributor=garcia", ["02"]],
-      ["contributor=del+mar+ana", ["04"]],
+      ["contributor=ana+DEL+Mar.", ["04"]],
+      ["contributor=mar", []],
+      ["language=cat&language=spa&form=bb&form=BC", ["03", "01", "02", "06"]],
       ["availability=40", ["03"]],
       ["status=04", ["01", "02"]],
       ["from=20250601", ["05", "04", "03"]],
       ["to=2021-03-15", ["07", "02"]],
       ["from=20240101&to=20250601", ["03", "01"]],
       ["q=mar&language=spa&form=BC", ["01", "03", "06"]],
-      ["q=noche&contributor=garcia&status=04", ["02"]],
+      ["q=noche&status=04&status=02", ["02"]],
     ])("filters by %s, newest first without a query", async (query, expected) => {
       const found = await search(query);
       if (query.startsWith("q=")) expect(found.toSorted()).toEqual(expected);
@@ -233,27 +234,57 @@ for (const engine of ENGINES) {
       expect((await api.get(paths[0]!, { headers: { "If-None-Match": etag } })).status).toBe(304);
     });
 
-    test("counts by imprint, language, form, availability and year", async () => {
-      const facet = (...pairs: [string, number][]) => ({
-        distinct: pairs.length,
-        values: pairs.map(([value, count]) => ({ value, count })),
+    test("counts each facet without its own filter, with labels for its values", async () => {
+      const facet = (total: number, ...rows: [string, string, number][]) => ({
+        total,
+        counted: total,
+        distinct: rows.length,
+        unlisted: 0,
+        values: rows.map(([value, label, count]) => ({ value, label, count })),
       });
-      expect((await api.get("/api/facets?q=noche")).json).toEqual({
+      const PAPERBACK = ["BC", "Paperback / softback", 1] as [string, string, number];
+      const expected = {
         total: 3,
         counted: 3,
         facets: {
-          imprint: facet(["peninsula", 2], ["ancla-azul", 1]),
-          language: facet(["spa", 3], ["cat", 1]),
-          form: facet(["BB", 1], ["BC", 1], ["EA", 1]),
-          availability: facet(["20", 1], ["40", 1]),
-          year: facet(["2020", 1], ["2025", 1], ["2026", 1]),
+          imprint: facet(3, ["peninsula", "Península", 2], ["ancla-azul", "Ancla Azul", 1]),
+          language: facet(3, ["spa", "Spanish", 3], ["cat", "Catalan", 1]),
+          form: facet(3, ["BB", "Hardback", 1], PAPERBACK, ["EA", "Digital (delivered electronically)", 1]),
+          availability: facet(3, ["20", "Available", 1], ["40", "Not available (reason unspecified)", 1]),
+          audience: facet(3),
+          price: facet(3),
+          year: facet(3, ["2020", "2020", 1], ["2025", "2025", 1], ["2026", "2026", 1]),
           lacks: expect.anything(),
+        },
+      };
+      expect((await api.get("/api/facets?q=noche")).json).toEqual(expected);
+      const chosen = (await api.get("/api/facets?q=noche&language=cat&labels=spa")).json;
+      expect(chosen).toMatchObject({
+        total: 1,
+        facets: {
+          language: facet(3, ["spa", "Español / Castellano", 3], ["cat", "Catalán", 1]),
+          form: facet(1, ["BC", "Tapa blanda o Bolsillo", 1]),
         },
       });
       const all = (await api.get("/api/facets?limit=1&sort=title")).json;
-      expect([all.total, all.facets.language.values[0]]).toEqual([7, { value: "spa", count: 5 }]);
+      expect([all.total, all.facets.language.values[0].count]).toEqual([7, 5]);
       const none = (await api.get("/api/facets?q=nothing")).json;
-      expect([none.total, none.facets.year]).toEqual([0, facet()]);
+      expect([none.total, none.facets.year]).toEqual([0, facet(0)]);
+      const etags = await Promise.all(
+        ["", "?labels=eng", "?labels=spa"].map((query) => api.get(`/api/facets${query}`)),
+      );
+      expect(new Set(etags.map(({ headers }) => headers.get("etag"))).size).toBe(2);
+    });
+
+    test("finds as many books as the facets say, with any filters", async () => {
+      for (const query of [
+        "language=spa&language=cat",
+        "q=mar&form=BB&form=BC",
+        "imprint=zeta&imprint=peninsula",
+      ]) {
+        const { headers } = await api.get(`/api/search?${query}`);
+        expect(headers.get("x-total-count")).toBe(String((await api.get(`/api/facets?${query}`)).json.total));
+      }
     });
   });
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { type Cell, csvLine } from "../../lib/csv-line.ts";
 import { isProgramMissing } from "../../lib/testing/requirements.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { type Cell, csvLine, SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
+import { SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
 import { ByteOutput, csvOfSummaries } from "./list-writer.ts";
 import { parseCsv } from "./testing/parse-csv.ts";
 
@@ -168,6 +169,7 @@ const SUMMARY: Summary = {
     { territory: null, availability: null },
   ],
   rights: { exclusive: "ES", nonExclusive: null, notForSale: "ROW" },
+  workId: null,
 };
 
 const bytes = new TextEncoder().encode(JSON.stringify(SUMMARY));

@@ -5,6 +5,7 @@ import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { summarize } from "../../onix/summary/summary.ts";
 import { DocumentBuilder, searchDocumentOf } from "./document-builder.ts";
 import {
+  filterTerm,
   MAX_BEGINNING_WORDS,
   NAME_INITIAL,
   NAME_WORD,
@@ -130,7 +131,12 @@ test("a document has the words, terms and marks that the rules in strings and se
       expect(document.marks.split(" ").filter(Boolean).toSorted()).toEqual([...marks].toSorted());
       const subjects = each.codes.flatMap((code) => subjectTerms(SCHEME, code));
       const beginnings = [4, 6, 8].map((length) => `·n${length}·${ISBN.slice(0, length)}`);
-      expect(document.filter.split(" ").slice(1)).toEqual([...beginnings, ...new Set(subjects)]);
+      const names = summary.contributors.flatMap(({ name }) =>
+        name === null ? [] : filterTerm("contributor", name),
+      );
+      expect(document.filter.split(" ").slice(1)).toEqual([
+        ...new Set([...names, ...beginnings, ...subjects]),
+      ]);
       const key = summary.title === null ? "" : wordText(summary.title);
       expect(document.titleKey).toBe([...key].slice(0, 80).join("") || "\u{10fffd}");
     }),

@@ -75,7 +75,7 @@ export class DocumentBuilder {
     const details = allOf(record, "DescriptiveDetail");
     const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
     const lacks = lackingBits(record, summary);
-    const { description, languages, form, availability } = summary;
+    const { description, languages, form, audience, availability } = summary;
     const start = out.end;
     const words = description === null ? 0 : out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
     if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
@@ -97,11 +97,12 @@ export class DocumentBuilder {
     out.addLabelMarks(labels, rest);
     this.#endPart();
     this.#addTitleKey(summary.title);
-    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "");
+    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "", audience.join(ITEM_BREAK));
     this.#endPart();
-    addValues(out, availability ?? "", String(lacks), bandKeysOf(summary.prices).join(ITEM_BREAK));
+    const prices = bandKeysOf(summary.prices);
+    addValues(out, availability ?? "", String(lacks), prices.join(ITEM_BREAK));
     this.#endPart();
-    addFactTerms(out, { summary, lacks });
+    addFactTerms(out, { summary, lacks, prices });
     this.#endPart();
   }
 
@@ -129,12 +130,13 @@ export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefor
   const lacks = lackingBitsAfter(lacksBefore, update, summary);
   facts.clear();
   facts.beginPart();
-  addFactTerms(facts, { summary, lacks });
+  const prices = bandKeysOf(summary.prices);
+  addFactTerms(facts, { summary, lacks, prices });
   return {
     facts: decoder.decode(facts.bytes.subarray(0, facts.end)),
     availability: summary.availability ?? undefined,
     lacks,
-    prices: bandKeysOf(summary.prices),
+    prices,
   };
 }
 
@@ -247,6 +249,6 @@ function addOtherTitle(
 }
 
 /** Writes values behind others. */
-function addValues(out: TermWriter, a: string, b: string, c: string): void {
-  out.text(VALUE_BREAK + a + VALUE_BREAK + b + VALUE_BREAK + c);
+function addValues(out: TermWriter, ...values: readonly string[]): void {
+  out.text(VALUE_BREAK + values.join(VALUE_BREAK));
 }

@@ -1,12 +1,12 @@
 /** Writes the terms of the filters that a book passes. */
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { filterTerm, isbnBeginningsOf, subjectTerms, type TermField } from "./index-terms.ts";
+import { filterTerm, isbnBeginningsOf, MARK, subjectTerms, type TermField } from "./index-terms.ts";
 import { marketTerms } from "./market-terms.ts";
 import type { FactFilter } from "./properties.ts";
 import type { TermWriter } from "./term-writer.ts";
 
-/** Bounds what a record with thousands of subjects costs. */
+/** Bounds what a record with thousands of subjects or contributors costs. */
 const MAX_FILTER_TERMS = 1000;
 
 type TermValues = string | readonly string[] | null | undefined;
@@ -24,17 +24,29 @@ const TERM_VALUES: TermTable<Exclude<TermField, FactFilter | "subject">, Filtere
   imprint: ({ imprint }) => imprint,
   language: ({ summary }) => summary.languages,
   form: ({ summary }) => summary.form,
+  contributor: ({ summary }) => namesOf(summary),
+  series: ({ summary }) => summary.collection,
+  audience: ({ summary }) => summary.audience,
 };
+
+function namesOf({ contributors }: Summary): readonly string[] {
+  const names: string[] = [];
+  for (const { name } of contributors) if (name !== null) names.push(name);
+  return names;
+}
 
 interface BookFacts {
   readonly summary: FactSummary;
   readonly lacks: number;
+  /** The price bands; see `bandKeysOf`. */
+  readonly prices: readonly string[];
 }
-type FactSummary = Pick<Summary, "availability" | "status" | "prices" | "markets">;
+type FactSummary = Pick<Summary, "availability" | "status" | "markets">;
 
 const FACT_VALUES: TermTable<Exclude<FactFilter, "market">, BookFacts> = {
   availability: ({ summary }) => summary.availability,
   status: ({ summary }) => summary.status,
+  price: ({ prices }) => prices,
   lacks: ({ lacks }) => (lacks === 0 ? undefined : needsOfBits(lacks)),
 };
 
@@ -48,7 +60,7 @@ function addTerms<Field extends TermField, Book>(
     if (typeof values === "string") {
       if (values !== "") out.addTerm(filterTerm(field, values));
     } else if (values) {
-      for (const value of values) out.addTerm(filterTerm(field, value));
+      for (const value of values) if (out.size < MAX_FILTER_TERMS) out.addTerm(filterTerm(field, value));
     }
   }
 }
@@ -60,6 +72,19 @@ export function addFilterTerms(out: TermWriter, book: FilteredBook): void {
     if (code === null) continue;
     for (const term of subjectTerms(scheme, code)) if (out.size < MAX_FILTER_TERMS) out.addTerm(term);
   }
+}
+
+const PRICE = filterTerm("price", "");
+
+/** Returns the price bands of a book by its facts, which may be enclosed in spaces. */
+export function bandKeysOfFacts(facts: string): readonly string[] {
+  const keys: string[] = [];
+  for (let at = facts.indexOf(PRICE); at >= 0; at = facts.indexOf(PRICE, at + 1)) {
+    const end = facts.indexOf(" ", at);
+    const [currency = "", ...start] = facts.slice(at + PRICE.length, end < 0 ? undefined : end).split(MARK);
+    keys.push(`${currency.toUpperCase()} ${start.join(".")}`);
+  }
+  return keys;
 }
 
 /** Writes the terms that feeds change every night. */

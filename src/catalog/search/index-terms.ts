@@ -9,6 +9,7 @@ import {
   type TermFilter,
 } from "./properties.ts";
 import type { FactCondition } from "./query.ts";
+import { wordsOf } from "./word-writer.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
 export const TITLE_START = "«";
@@ -32,12 +33,19 @@ const FIELD_LETTERS: Readonly<Record<TermField, string>> = {
   language: "l",
   form: "f",
   subject: "s",
+  contributor: "k",
+  series: "r",
+  audience: "u",
   availability: "a",
   market: "m",
   status: "p",
+  price: "e",
   lacks: "x",
   isbn: "n",
 };
+
+/** The fields whose values are compared by their words. */
+const NAME_FIELDS: ReadonlySet<TermField> = new Set(["contributor", "series"]);
 
 /** Thousands of books share a code or an imprint. */
 const termCaches: Partial<Record<TermField, Map<string, string>>> = {};
@@ -60,6 +68,7 @@ export function filterTerm(field: TermField, value: string): string {
 function makeFilterTerm(field: TermField, value: string): string {
   const term = MARK + FIELD_LETTERS[field] + MARK;
   if (ASCII_VALUE.test(value)) return term + value.toLowerCase();
+  if (NAME_FIELDS.has(field)) return term + shortened(wordsOf(value).join(MARK));
   // Slugs stay as they are: "Groß" and "Gross" are two imprints, and folding would make them one.
   const text = field === "imprint" ? value : fold(value);
   return term + shortened(text).replace(SEPARATORS, MARK);
@@ -68,23 +77,30 @@ function makeFilterTerm(field: TermField, value: string): string {
 /** Longer values get a hash, so that they stay different. */
 function shortened(text: string): string {
   if (text.length <= MAX_VALUE_CHARS) return text;
-  return `${text.slice(0, MAX_VALUE_CHARS)} ${Bun.hash.xxHash64(text).toString(16)}`;
+  // Half a character would not be stored as it is.
+  const start = text.slice(0, MAX_VALUE_CHARS).replace(/[\ud800-\udbff]$/, "");
+  return `${start}${MARK}${Bun.hash.xxHash64(text).toString(16)}`;
 }
 
-/** Returns the terms beside the words that a book has exactly when it passes the filters by terms. */
-export function filterTermsOf(filters: SearchFilters): readonly string[] {
-  return termsOf(TERM_FILTERS, filters);
+/** Returns lists of terms beside the words. A book passes the filters by terms exactly when it has one of each list. */
+export function filterTermsOf(filters: SearchFilters): readonly (readonly string[])[] {
+  return TERM_FILTERS.flatMap((name) => {
+    const values = filters[name];
+    return values === undefined ? [] : [values.map((value) => filterTerm(name, value))];
+  });
 }
 
 /** Returns the conditions that a book meets exactly when it passes the filters by facts. */
 export function factConditionsOf(filters: SearchFilters): readonly FactCondition[] {
-  const { market, availability, ...others } = filters;
-  const conditions = termsOf(FACT_FILTERS, market === undefined ? filters : others).map((term) => [{ term }]);
-  return market === undefined ? conditions : [...conditions, marketCondition(market, availability)];
-}
-
-function termsOf(names: readonly (TermFilter | FactFilter)[], filters: SearchFilters): readonly string[] {
-  return names.flatMap((name) => [filters[name] ?? []].flat().map((value) => filterTerm(name, value)));
+  const { market, lacks = [] } = filters;
+  const conditions: FactCondition[] = lacks.map((need) => [{ term: filterTerm("lacks", need) }]);
+  for (const name of FACT_FILTERS) {
+    if (name === "lacks" || name === "market" || (name === "availability" && market !== undefined)) continue;
+    const values = filters[name];
+    if (values !== undefined) conditions.push(values.map((value) => ({ term: filterTerm(name, value) })));
+  }
+  if (market !== undefined) conditions.push(marketCondition(market, filters.availability));
+  return conditions;
 }
 
 /** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */

@@ -12,7 +12,7 @@ const market = (territory: string | null, availability: string | null): Market =
 
 function isFound(markets: readonly Market[], country: string, availability?: string): boolean {
   const terms = marketTerms(markets);
-  return marketCondition(country, availability).some(
+  return marketCondition([country], availability === undefined ? undefined : [availability]).some(
     ({ term, isPrefix, without }) =>
       terms.some((each) => (isPrefix ? each.startsWith(term) : each === term)) &&
       (without === undefined || !terms.includes(without)),

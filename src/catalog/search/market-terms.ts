@@ -16,7 +16,7 @@ const REST = "rest";
 /** Begins the terms of countries that are not among the rest. */
 const EXCEPT = "not·";
 /** Stands for an availability that is no code. */
-const UNKNOWN = "00";
+export const UNKNOWN = "00";
 /** A country that no territory names. */
 const UNNAMED = "?";
 
@@ -24,18 +24,53 @@ const IS_CODE = /^[0-9]{2}$/;
 
 const soldIn = (place: string, availability: string | null) =>
   `${MARKET}${place}·${availability !== null && IS_CODE.test(availability) ? availability : UNKNOWN}`;
-const exceptIn = (country: string) => `${MARKET}${EXCEPT}${country}`;
+/** The term of a country that is not among the rest. */
+export const exceptIn = (country: string) => `${MARKET}${EXCEPT}${country.toLowerCase()}`;
 
-/** Returns what the facts of a book must have that is sold in a country and, if it is given, has an availability there. */
-export function marketCondition(market: string, availability: string | undefined): FactCondition {
-  const country = market.toLowerCase();
-  const without = exceptIn(country);
-  return availability === undefined
-    ? [
+/** Returns what the facts of a book must have that is sold in a country and, if some are given, has one of the availabilities there. */
+export function marketCondition(
+  markets: readonly string[],
+  availabilities: readonly string[] | undefined,
+): FactCondition {
+  return markets.flatMap((market): FactCondition => {
+    const country = market.toLowerCase();
+    const without = exceptIn(country);
+    if (availabilities === undefined) {
+      return [
         { term: `${MARKET}${country}·`, isPrefix: true },
         { term: `${MARKET}${REST}·`, isPrefix: true, without },
-      ]
-    : [{ term: soldIn(country, availability) }, { term: soldIn(REST, availability), without }];
+      ];
+    }
+    return availabilities.flatMap((code) => [
+      { term: soldIn(country, code) },
+      { term: soldIn(REST, code), without },
+    ]);
+  });
+}
+
+/** The terms with an availability: of a country, or of the rest. */
+const SOLD = /^·m·(..|rest)·([0-9]{2})$/;
+/** Matches the terms of the rest. PostgreSQL understands this expression and the next one. */
+export const REST_PATTERN = `^${MARKET}${REST}·`;
+
+/** Returns an expression for the terms with the availability in one of the markets, or that of the rest. */
+export function soldPattern(markets: readonly string[]): string {
+  return `^${MARKET}(${[...markets.map((market) => market.toLowerCase()), REST].join("|")})·[0-9]{2}$`;
+}
+
+/** Returns the availabilities that a book with these facts has in one of the markets, each once. */
+export function availabilitiesIn(markets: readonly string[], facts: readonly string[]): readonly string[] {
+  const countries = markets.map((market) => market.toLowerCase());
+  const codes = new Set<string>();
+  for (const fact of facts) {
+    const [, place = "", code = UNKNOWN] = SOLD.exec(fact) ?? [];
+    const isMeant =
+      place === REST
+        ? countries.some((country) => !facts.includes(exceptIn(country)))
+        : countries.includes(place);
+    if (isMeant && code !== UNKNOWN) codes.add(code);
+  }
+  return [...codes];
 }
 
 /** Thousands of books have the same markets. */

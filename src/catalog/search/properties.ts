@@ -5,7 +5,7 @@
 import type { BookNeed } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 
-/** The values of filters. A book must pass all that are given. */
+/** The value of each filter. */
 export interface FilterValues {
   /** A slug. */
   readonly imprint: string;
@@ -15,14 +15,20 @@ export interface FilterValues {
   readonly form: string;
   /** A subject code, `FBC`, or one of a scheme of list 27, `93:FBC`. Its narrower codes count too. */
   readonly subject: string;
-  /** Words of names. All of them must be in the names of the contributors. */
+  /** The name of a contributor. Case, accents and punctuation do not matter, here and in `series`. */
   readonly contributor: string;
+  /** The title of the collection. */
+  readonly series: string;
+  /** An audience (list 28). */
+  readonly audience: string;
   /** ProductAvailability (list 65). */
   readonly availability: string;
   /** A country (list 91) in which the book is sold. With `availability`, it is that of this market. */
   readonly market: string;
   /** PublishingStatus (list 64). */
   readonly status: string;
+  /** A price band; see `bandOfKey`. */
+  readonly price: string;
   /** The first and the last day of publication. With one of them, books without a date are not found. */
   readonly from: Day;
   readonly to: Day;
@@ -31,13 +37,12 @@ export interface FilterValues {
 }
 
 export type FilterName = keyof FilterValues;
-export type SearchFilters = { readonly [Name in FilterName]?: FilterValues[Name] | undefined };
 
 /**
  * How a filter finds its books: by a term of the index of words for each value, by a term of the index of facts, which
- * are what feeds change every night, by the words of a text, or by the range of search ids that days have.
+ * are what feeds change every night, or by the range of search ids that days have.
  */
-type Matching = "term" | "fact" | "words" | "days";
+type Matching = "term" | "fact" | "days";
 
 /** In the order of the parameters in the URL of the next page. */
 const MATCHINGS = {
@@ -45,10 +50,13 @@ const MATCHINGS = {
   language: "term",
   form: "term",
   subject: "term",
-  contributor: "words",
+  contributor: "term",
+  series: "term",
+  audience: "term",
   availability: "fact",
   market: "fact",
   status: "fact",
+  price: "fact",
   from: "days",
   to: "days",
   lacks: "fact",
@@ -59,20 +67,62 @@ type MatchedBy<M extends Matching> = {
 }[FilterName];
 export type TermFilter = MatchedBy<"term">;
 export type FactFilter = MatchedBy<"fact">;
-export type WordsFilter = MatchedBy<"words">;
+
+/** The filters that can have several values. A book passes one of them when it has one of its values. */
+export type RepeatedFilter = Exclude<TermFilter | FactFilter, "lacks">;
+
+/** A book must pass all filters that are given. Those with several values are in ascending order, each value once. */
+export type SearchFilters = {
+  readonly [Name in FilterName]?:
+    | (Name extends RepeatedFilter ? readonly FilterValues[Name][] : FilterValues[Name])
+    | undefined;
+};
+
+/** The most values of one filter: the index compares each book with all of them. */
+export const MAX_FILTER_VALUES = 20;
 
 export const FILTERS = Object.keys(MATCHINGS) as readonly FilterName[];
 export const TERM_FILTERS = filtersBy("term");
 export const FACT_FILTERS = filtersBy("fact");
-export const WORDS_FILTERS = filtersBy("words");
 
 function filtersBy<M extends Matching>(matching: M): readonly MatchedBy<M>[] {
   return FILTERS.filter((name): name is MatchedBy<M> => MATCHINGS[name] === matching);
 }
 
-/** What books are counted by. A book without a value counts nowhere; one with several counts in each. */
-export const FACETS = ["imprint", "language", "form", "availability", "year", "lacks"] as const;
-export type FacetName = (typeof FACETS)[number];
+/**
+ * What books are counted by, and the filters that choose a value of it. It is counted without them, so that the values
+ * that are not chosen stay. A book without a value counts nowhere; one with several counts in each. A further thing
+ * that is lacking leaves fewer books, so that `lacks` is counted with what is chosen.
+ */
+const CHOSEN_BY = {
+  imprint: ["imprint"],
+  language: ["language"],
+  form: ["form"],
+  availability: ["availability"],
+  audience: ["audience"],
+  price: ["price"],
+  year: ["from", "to"],
+  lacks: [],
+} as const satisfies Readonly<Record<string, readonly FilterName[]>>;
+export type FacetName = keyof typeof CHOSEN_BY;
+export const FACETS = Object.keys(CHOSEN_BY) as readonly FacetName[];
+
+/** Facets that are counted in the books of the same filters. */
+export interface FacetGroup {
+  readonly facets: readonly FacetName[];
+  readonly filters: SearchFilters;
+}
+
+/** Returns the groups of all facets. The first one has all filters, and each other one a single facet without its own. */
+export function facetGroups(filters: SearchFilters): readonly [FacetGroup, ...FacetGroup[]] {
+  const isChosen = (facet: FacetName) => CHOSEN_BY[facet].some((name) => filters[name] !== undefined);
+  const others = FACETS.filter(isChosen).map((facet) => {
+    const own: readonly FilterName[] = CHOSEN_BY[facet];
+    const left = Object.entries(filters).filter(([name]) => !own.includes(name as FilterName));
+    return { facets: [facet], filters: Object.fromEntries(left) as SearchFilters };
+  });
+  return [{ facets: FACETS.filter((facet) => !isChosen(facet)), filters }, ...others];
+}
 
 /**
  * The orders, and what the place of a book in one depends on beside its day and its ISBN.

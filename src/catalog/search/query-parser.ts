@@ -133,6 +133,8 @@ class QueryParser {
     if (isQuoted && isStarred) this.#offset++;
     const star = isQuoted ? -1 : text.slice(0, text.length - (isStarred ? 1 : 0)).indexOf("*");
     if (star >= 0) throw this.#error("inner-asterisk", start + star);
+    const isbn = isQuoted && !isStarred ? isbnIn(text.trim()) : undefined;
+    if (isbn !== undefined) return [{ kind: "isbn", isbn }];
     const words = wordsOf(text);
     if (isStarred) return this.#starredTerms(text, words);
     if (words.length === 0) return [];

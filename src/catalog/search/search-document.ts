@@ -24,7 +24,7 @@ export const PARTS = [
   "filter",
   /** The terms that tell which words are in a title or a name; see `TITLE_WORD`. */
   "marks",
-  /** The title key, imprint, languages and form. The digest is that of the parts up to here. */
+  /** The title key, imprint, languages, form and audience. The digest is that of the parts up to here. */
   "values",
   /** What feeds change every night: availability, what is lacking, and prices. */
   "nightly",
@@ -123,16 +123,19 @@ export class SearchDocument {
   get form(): string | undefined {
     return this.#value(3) || undefined;
   }
+  get audience(): readonly string[] {
+    return itemsOf(this.#value(4));
+  }
   get availability(): string | undefined {
-    return this.#value(4) || undefined;
+    return this.#value(5) || undefined;
   }
   /** The bits of what the book lacks; see `lackingBits`. */
   get lacks(): number {
-    return Number(this.#value(5));
+    return Number(this.#value(6));
   }
   /** The price bands that the book is counted in; see `bandKeysOf`. */
   get prices(): readonly string[] {
-    return itemsOf(this.#value(6));
+    return itemsOf(this.#value(7));
   }
 
   /** 16 hexadecimal digits that change with all parts but the nightly ones. The words of a book with the same digest stay. */
@@ -162,6 +165,7 @@ export type StoredField =
   | "imprint"
   | "languages"
   | "form"
+  | "audience"
   | "availability"
   | "lacks"
   | "facts"

@@ -79,17 +79,22 @@ export interface FacetRequest extends SearchSelection {
 /** A facet lists this many values, those with the most books. */
 export const MAX_FACET_VALUES = 1000;
 
-export interface Facets {
+/** Books that were counted. */
+export interface Counted {
+  /** Their number. */
+  readonly counted: number;
+  /** True when there are more of them than were counted. */
+  readonly hasMore: boolean;
+}
+
+export interface Facets extends Counted {
   /** The revision of the catalog that was searched. */
   readonly revision: string;
-  /** The number of books that were counted. */
-  readonly counted: number;
-  /** True when the search finds more books than were counted. */
-  readonly hasMore: boolean;
   readonly facets: Readonly<Record<FacetName, Facet>>;
 }
 
-export interface Facet {
+/** The books that were counted are those of the search without the filters that choose a value of this facet. */
+export interface Facet extends Counted {
   /** By number of books, descending, then by value. */
   readonly values: readonly FacetValue[];
   /** The number of different values, also of those that are not listed. */
@@ -99,4 +104,6 @@ export interface Facet {
 export interface FacetValue {
   readonly value: string;
   readonly books: number;
+  /** The name of an imprint. */
+  readonly name?: string | undefined;
 }

@@ -6,13 +6,11 @@ import { type Summary, summaryOfBody } from "../../onix/summary/summary.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
 import { filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
 import {
-  FACETS,
   type FacetName,
+  facetGroups,
   type SearchFilters,
   type SearchSort,
   SORTS,
-  WORDS_FILTERS,
-  type WordsFilter,
 } from "../search/properties.ts";
 import {
   type FieldTerm,
@@ -26,6 +24,7 @@ import {
   titleWordsOf,
 } from "../search/query.ts";
 import {
+  type Counted,
   type Facet,
   type FacetRequest,
   type Facets,
@@ -51,12 +50,11 @@ const FACET_VALUES: Readonly<Record<FacetName, (book: Book) => string | readonly
   language: ({ document }) => document.languages,
   form: ({ document }) => document.form,
   availability: ({ document }) => document.availability,
+  audience: ({ document }) => document.audience,
+  price: ({ document }) => document.prices,
   year: ({ entry }) => entry.published?.slice(0, 4),
   lacks: ({ document }) => needsOfBits(document.lacks),
 };
-
-/** The texts that the filters by words search. */
-const WORD_TEXTS: Readonly<Record<WordsFilter, keyof SearchDocument>> = { contributor: "contributor" };
 
 export function searchModel(
   entries: Iterable<Entry>,
@@ -74,14 +72,42 @@ export function searchModel(
 }
 
 export function facetsModel(entries: Iterable<Entry>, request: FacetRequest): Omit<Facets, "revision"> {
-  const books = booksOf(entries, request);
-  const facets = Object.fromEntries(
-    FACETS.map((name) => [name, countValues(books.flatMap((book) => FACET_VALUES[name](book) ?? []))]),
-  );
-  return { counted: books.length, hasMore: false, facets: facets as Facets["facets"] };
+  const all = [...entries];
+  const names = imprintNames(all);
+  const counts = facetGroups(request.filters).map(({ facets, filters }) => {
+    const books = booksOf(all, { query: request.query, filters });
+    const counted = { counted: books.length, hasMore: false };
+    return facets.map((name) => {
+      const facet = countValues(books.flatMap((book) => valuesOf(name, book, filters)));
+      const named = facet.values.map((each) => ({ ...each, name: names.get(each.value)! }));
+      return [name, { ...counted, ...facet, ...(name === "imprint" && { values: named }) }] as const;
+    });
+  });
+  const facets = Object.fromEntries(counts.flat()) as Facets["facets"];
+  return { counted: booksOf(all, request).length, hasMore: false, facets };
 }
 
-function countValues(values: readonly string[]): Facet {
+/** With a market, a book has the availabilities of that market. */
+function valuesOf(name: FacetName, book: Book, { market }: SearchFilters): readonly string[] {
+  if (name !== "availability" || market === undefined) return [FACET_VALUES[name](book) ?? []].flat();
+  const { markets } = summaryOf(book.entry);
+  return [...new Set(market.flatMap((each) => availabilityIn(markets, each) ?? []))];
+}
+
+/** The name of an imprint is the spelling that most of its books have. */
+function imprintNames(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const spellings = Map.groupBy(
+    entries.flatMap(({ imprint }) => imprint ?? []),
+    ({ slug }) => slug,
+  );
+  const names = [...spellings].map(([slug, all]) => {
+    const counts = countValues(all.map(({ name }) => name));
+    return [slug, counts.values[0]!.value] as const;
+  });
+  return new Map(names);
+}
+
+function countValues(values: readonly string[]): Omit<Facet, keyof Counted> {
   const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => ({
     value,
     books: all.length,
@@ -114,12 +140,8 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
   const { from, to } = filters;
   const { published } = entry;
   return (
-    filterTermsOf(filters).every((term) => terms.includes(term)) &&
+    passesTerms(entry, terms, filters) &&
     hasFacts(entry, document, filters) &&
-    WORDS_FILTERS.every((filter) => {
-      const words = String(document[WORD_TEXTS[filter]]).split(" ");
-      return wordsOf(filters[filter] ?? "").every((word) => words.includes(word));
-    }) &&
     (from === undefined || (published !== undefined && published >= from)) &&
     (to === undefined || (published !== undefined && published <= to)) &&
     (query?.terms ?? []).every(matches) &&
@@ -139,20 +161,46 @@ function hasInitials({ contributor }: SearchDocument, { letters }: InitialsTerm)
   return letters.every((letter) => matchesOneOf([contributor], { kind: "prefix", prefix: letter }));
 }
 
-function hasFacts(entry: Entry, document: SearchDocument, filters: SearchFilters): boolean {
-  const { market, availability, status, lacks = [] } = filters;
-  const summary: Summary = JSON.parse(new TextDecoder().decode(summaryOfBody(entry.body)));
-  // A book without markets is sold everywhere.
-  const { markets } = summary;
-  const offer = market === undefined ? summary.availability : availabilityIn(markets, market);
-  const isSold = market === undefined || markets.length === 0 || offer !== undefined;
-  const needs = needsOfBits(document.lacks);
+/** Names are compared by their words, and the others by their terms. */
+function passesTerms(entry: Entry, terms: readonly string[], filters: SearchFilters): boolean {
+  const { contributor, series, ...others } = filters;
+  const { collection, contributors } = summaryOf(entry);
+  const names = contributors.map(({ name }) => name);
   return (
-    isSold &&
-    (availability === undefined || availability === offer) &&
-    (status === undefined || status === summary.status) &&
+    filterTermsOf(others).every((some) => some.some((term) => terms.includes(term))) &&
+    isOneOf(contributor, names) &&
+    isOneOf(series, [collection])
+  );
+}
+
+function isOneOf(wanted: readonly string[] | undefined, names: readonly (string | null)[]): boolean {
+  const same = (a: string, b: string) => wordsOf(a).join(" ") === wordsOf(b).join(" ");
+  return wanted === undefined || names.some((name) => wanted.some((each) => same(each, name ?? "")));
+}
+
+function hasFacts(entry: Entry, document: SearchDocument, filters: SearchFilters): boolean {
+  const { market, availability, status, price, lacks = [] } = filters;
+  const summary = summaryOf(entry);
+  const { markets } = summary;
+  const needs = needsOfBits(document.lacks);
+  const isOffered = (offer: string | null | undefined) =>
+    availability === undefined || availability.some((code) => code === offer);
+  return (
+    (market === undefined
+      ? isOffered(summary.availability)
+      : market.some((each) => {
+          const offer = availabilityIn(markets, each);
+          // A book without markets is sold everywhere.
+          return (markets.length === 0 || offer !== undefined) && isOffered(offer);
+        })) &&
+    (status === undefined || status.some((code) => code === summary.status)) &&
+    (price === undefined || price.some((band) => document.prices.includes(band))) &&
     lacks.every((need) => needs.includes(need))
   );
+}
+
+function summaryOf({ body }: Entry): Summary {
+  return JSON.parse(new TextDecoder().decode(summaryOfBody(body)));
 }
 
 function tierOf({ document }: Book, { query }: SearchSelection): SearchTier {
@@ -222,7 +270,7 @@ function compareBytes(a: string, b: string): number {
 /** Returns the fields of a search document, for tests that compare documents: getters are not compared. */
 export function fieldsOfDocument(document: SearchDocument) {
   const { description, title, contributor, label, rest, filter, marks, facts } = document;
-  const { titleKey, imprint, languages, form, availability, lacks, prices, digest } = document;
+  const { titleKey, imprint, languages, form, audience, availability, lacks, prices, digest } = document;
   const texts = { description, title, contributor, label, rest, filter, marks, facts };
-  return { ...texts, titleKey, imprint, languages, form, availability, lacks, prices, digest };
+  return { ...texts, titleKey, imprint, languages, form, audience, availability, lacks, prices, digest };
 }

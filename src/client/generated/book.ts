@@ -93,6 +93,12 @@ export interface Summary {
     readonly nonExclusive: string | null;
     readonly notForSale: string | null;
   } | null;
+  readonly workId: string | null;
+}
+
+export interface Work {
+  readonly editions: readonly Summary[];
+  readonly complete: boolean;
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */
@@ -101,44 +107,90 @@ export interface Facets {
   readonly counted: number;
   readonly facets: {
     readonly imprint: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly language: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly form: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly availability: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly audience: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly price: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly year: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
     readonly lacks: {
+      readonly total: number | "100000+";
+      readonly counted: number;
       readonly distinct: number;
+      readonly unlisted: number;
       readonly values: readonly {
         readonly value: string;
+        readonly label: string;
         readonly count: number;
       }[];
     };
@@ -2416,21 +2468,27 @@ export interface SearchQuery {
   /** `off`: a query that finds nothing is not corrected. Otherwise near words are tried, and `X-Search-Corrected` has the query that was used. */
   readonly spelling?: "off";
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
-  readonly imprint?: string;
+  readonly imprint?: string | readonly string[];
   /** The language of the text: a code of ONIX list 74, in three letters. */
-  readonly language?: string;
+  readonly language?: string | readonly string[];
   /** The form of the product: a code of ONIX list 150. */
-  readonly form?: string;
+  readonly form?: string | readonly string[];
   /** A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27. */
-  readonly subject?: string;
-  /** Words that must be in the names of the contributors. */
-  readonly contributor?: string;
+  readonly subject?: string | readonly string[];
+  /** The name of a contributor as the summary has it; case, accents and punctuation are ignored. */
+  readonly contributor?: string | readonly string[];
+  /** The title of the collection as the summary has it; case, accents and punctuation are ignored. */
+  readonly series?: string | readonly string[];
+  /** The audience: a code of ONIX list 28. */
+  readonly audience?: string | readonly string[];
   /** The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65. */
-  readonly availability?: string;
+  readonly availability?: string | readonly string[];
   /** A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market. */
-  readonly market?: string;
+  readonly market?: string | readonly string[];
   /** The publishing status: a code of ONIX list 64. */
-  readonly status?: string;
+  readonly status?: string | readonly string[];
+  /** The band of a consumer price: a currency and where the band begins, such as `EUR 15`, as `/api/facets` has them. */
+  readonly price?: string | readonly string[];
   /** The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
   readonly from?: string;
   /** The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
@@ -2441,6 +2499,8 @@ export interface SearchQuery {
   readonly sort?: "relevance" | "newest" | "oldest" | "title";
   /** `record`: the records instead of the summaries. Default: `summary`. */
   readonly view?: "record" | "summary";
+  /** `work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages. */
+  readonly group?: "work";
   /** The most books of a page, 1 to 1000. Default: 20. */
   readonly limit?: number;
   /** Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only. */

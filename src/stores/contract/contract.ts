@@ -6,6 +6,7 @@ import { describe, setDefaultTimeout } from "bun:test";
 import type { DatabaseEngine } from "../testing/engines.ts";
 import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
+import { editionsContract } from "./editions.ts";
 import { importHistoryContract } from "./import-history.ts";
 import { importRunsContract } from "./import-runs.ts";
 import { importStepsContract } from "./import-steps.ts";
@@ -61,5 +62,6 @@ export function readingContract(engine: DatabaseEngine, numRuns: number): void {
     describe("import history", () => importHistoryContract(engine));
     describe("model", () => modelContract(engine, numRuns));
     describe("summaries", () => summariesContract(engine));
+    describe("editions", () => editionsContract(engine, numRuns));
   });
 }

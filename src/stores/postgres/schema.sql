@@ -53,6 +53,14 @@ CREATE TABLE colophon.summary (
   body BYTEA NOT NULL -- the summary as JSON in UTF-8
 ) WITH (toast_tuple_target = 8160);
 
+-- The links between the editions of a work (src/catalog/editions). Most records have none.
+CREATE TABLE colophon.edition_link (
+  isbn BIGINT NOT NULL, -- of the record
+  target TEXT COLLATE "C" NOT NULL, -- an ISBN that it names as another edition, or the name of its work
+  PRIMARY KEY (isbn, target)
+);
+CREATE INDEX edition_link_by_target ON colophon.edition_link (target, isbn);
+
 -- The spellings of imprints that records use.
 CREATE TABLE colophon.imprint (
   spelling TEXT COLLATE "C" PRIMARY KEY, -- a digest of slug and name, because an index holds no long texts
@@ -158,6 +166,7 @@ CREATE TABLE colophon.search_book (
   imprint TEXT COLLATE "C", -- the slug
   languages TEXT[] NOT NULL, -- codes
   form TEXT COLLATE "C", -- ProductForm
+  audience TEXT[] NOT NULL, -- codes of list 28
   facts TSVECTOR NOT NULL, -- terms of the filters that feeds change every night, without positions
   availability TEXT COLLATE "C", -- ProductAvailability
   lacks SMALLINT NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)

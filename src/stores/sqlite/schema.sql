@@ -1,5 +1,5 @@
 -- The catalog: a SQLite file. `schema.ts` has its format number and its application id.
--- An import into an empty catalog drops the indexes of `record` and `book_search`, and creates them at its end.
+-- An import into an empty catalog drops the indexes of `record`, `book_search` and `edition_link`, and creates them at its end.
 
 -- One row: which version of Colophon can open the file. `PRAGMA user_version` has the number of the format.
 CREATE TABLE format (
@@ -74,6 +74,14 @@ CREATE VIEW whole_summary (id, etag, body, checksum) AS
       || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
       AS BLOB), checksum
   FROM summary;
+
+-- The links between the editions of a work (src/catalog/editions). Most records have none.
+CREATE TABLE edition_link (
+  isbn INTEGER NOT NULL, -- of the record
+  target TEXT NOT NULL -- an ISBN that it names as another edition, or the name of its work
+) STRICT;
+CREATE INDEX edition_link_by_isbn ON edition_link (isbn, target);
+CREATE INDEX edition_link_by_target ON edition_link (target, isbn);
 
 -- The spellings of imprints that records use.
 CREATE TABLE imprint (
@@ -199,6 +207,7 @@ CREATE TABLE book_search (
   imprint TEXT, -- the slug
   languages TEXT NOT NULL, -- as in `record`
   form TEXT, -- ProductForm
+  audience TEXT NOT NULL, -- codes of list 28, enclosed as languages are
   availability TEXT, -- ProductAvailability
   lacks INTEGER NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
   facts TEXT NOT NULL, -- the terms in `book_facts`, with a space before and after each
@@ -206,7 +215,7 @@ CREATE TABLE book_search (
 ) STRICT;
 -- Covers what facets and the order of titles read of the books that the index of words has found.
 CREATE INDEX book_search_by_search_id
-  ON book_search (search_id, imprint, languages, form, availability, lacks, facts, title_key);
+  ON book_search (search_id, imprint, languages, form, audience, availability, lacks, facts, title_key);
 CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
 
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that

@@ -10,6 +10,7 @@ export interface SearchBookFields {
   readonly contributors?: readonly string[] | undefined;
   readonly imprint?: string | undefined;
   readonly series?: string | undefined;
+  readonly audience?: readonly string[] | undefined;
   readonly languages?: readonly string[] | undefined;
   readonly published?: string | undefined;
   /** Scheme and code. */
@@ -76,6 +77,7 @@ function territoryFields(territory: string): RecordFields {
 function descriptiveDetail(fields: SearchBookFields): RecordFields {
   const { title, subtitle, contributors = [], languages = [], subjects = [], form, series } = fields;
   return {
+    Audience: (fields.audience ?? []).map((code) => ({ AudienceCodeType: "01", AudienceCodeValue: code })),
     ...(form === undefined ? {} : { ProductForm: form }),
     ...(title === undefined ? {} : { TitleDetail: titleDetail(title, subtitle) }),
     ...(series === undefined

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
+import { FILTERS } from "../../../catalog/search/properties.ts";
 import type { SearchQuery, SearchTerm } from "../../../catalog/search/query.ts";
 import type { SearchFilters, SearchSort } from "../../../catalog/search/search.ts";
 import type { Entry, Store } from "../../../catalog/store.ts";
@@ -26,8 +27,9 @@ const fields: fc.Arbitrary<SearchBookFields> = fc.record({
   title: optional(text(3)),
   subtitle: optional(text(2)),
   contributors: fc.array(text(2), { maxLength: 2 }),
-  imprint: optional(fc.constantFrom("Sol", "Luna Mar", "Ñu-1984")),
-  series: optional(text(2)),
+  imprint: optional(fc.constantFrom("Sol", "SOL", "Luna Mar", "Ñu-1984")),
+  series: optional(fc.oneof(text(2), fc.constantFrom("Sol", "¡Sól!"))),
+  audience: fc.subarray(["01", "02"]),
   languages: fc.subarray(["spa", "cat", "eng"]),
   published: optional(fc.constantFrom(...DAYS)),
   subjects: fc.array(
@@ -117,16 +119,21 @@ const query: fc.Arbitrary<SearchQuery> = fc.record({
   terms: fc.array(term, { minLength: 1, maxLength: 3 }),
   excluded: fc.array(term, { maxLength: 1 }),
 });
+/** One or two values of a filter. */
+const some = <T extends string>(...values: T[]) => fc.subarray(values, { minLength: 1, maxLength: 2 });
 const filters: fc.Arbitrary<SearchFilters> = fc.record(
   {
-    imprint: fc.constantFrom("sol", "luna-mar", "nu-1984", "mar"),
-    language: fc.constantFrom("spa", "cat"),
-    form: fc.constantFrom("BB", "bc"),
-    subject: fc.constantFrom("F", "93:FB", "FBC", "FIC", "10:FIC027"),
-    contributor: text(2),
-    availability: fc.constantFrom("20", "40"),
-    market: fc.constantFrom("ES", "US", "GB", "FR"),
-    status: fc.constantFrom("02", "04"),
+    imprint: some("sol", "luna-mar", "nu-1984", "mar"),
+    language: some("spa", "cat"),
+    form: some("BB", "bc"),
+    subject: some("F", "93:FB", "FBC", "FIC", "10:FIC027"),
+    contributor: fc.array(text(2), { minLength: 1, maxLength: 2 }),
+    series: some("SOL", "Luna, Mar", "mar"),
+    audience: some("01", "02"),
+    availability: some("20", "40"),
+    market: some("ES", "US", "GB", "FR"),
+    status: some("02", "04"),
+    price: some("EUR 7", "EUR 10", "EUR 5"),
     lacks: fc.subarray<BookNeed>(["title", "contributor", "form", "price", "availability", "date", "cover"], {
       minLength: 1,
       maxLength: 2,
@@ -138,26 +145,7 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record(
 );
 /** Most searches have no or one filter: more of them find nothing. */
 const fewFilters = fc
-  .tuple(
-    filters,
-    fc.subarray(
-      [
-        "imprint",
-        "language",
-        "form",
-        "subject",
-        "contributor",
-        "lacks",
-        "market",
-        "availability",
-        "from",
-        "to",
-      ] as const,
-      {
-        maxLength: 2,
-      },
-    ),
-  )
+  .tuple(filters, fc.subarray([...FILTERS], { maxLength: 2 }))
   .map(([all, keys]): SearchFilters => Object.fromEntries(keys.map((key) => [key, all[key]])));
 const search = fc.record({
   query: optional(query),

@@ -206,15 +206,50 @@ export function searchContract(engine: DatabaseEngine): void {
   });
 
   testWithBooks("each filter alone, and with a query", async ({ store }) => {
-    expect(await find(store, "", { imprint: "alianza-editorial" })).toEqual([1]);
-    expect(await find(store, "", { imprint: "alianza" })).toEqual([]);
-    expect(await find(store, "", { language: "cat" })).toEqual([2, 4]);
-    expect(await find(store, "", { form: "BC" })).toEqual([3, 1]);
-    expect(await find(store, "", { availability: "40" })).toEqual([2]);
-    expect(await find(store, "", { status: "04" })).toEqual([3, 1]);
-    expect(await find(store, "", { contributor: "garcia gabriel" })).toEqual([1]);
-    expect(await find(store, "soledad", { form: "BC", language: "spa" })).toEqual([3, 1]);
-    expect(await find(store, "mar", { form: "BC" })).toEqual([]);
+    expect(await find(store, "", { imprint: ["alianza-editorial"] })).toEqual([1]);
+    expect(await find(store, "", { imprint: ["alianza"] })).toEqual([]);
+    expect(await find(store, "", { language: ["cat"] })).toEqual([2, 4]);
+    expect(await find(store, "", { form: ["BC"] })).toEqual([3, 1]);
+    expect(await find(store, "", { availability: ["40"] })).toEqual([2]);
+    expect(await find(store, "", { status: ["04"] })).toEqual([3, 1]);
+    expect(await find(store, "", { contributor: ["gabriel garcia MARQUEZ."] })).toEqual([1]);
+    expect(await find(store, "soledad", { form: ["BC"], language: ["spa"] })).toEqual([3, 1]);
+    expect(await find(store, "mar", { form: ["BC"] })).toEqual([]);
+  });
+
+  testWithBooks("one of the values of a filter is enough, and all filters hold", async ({ store }) => {
+    expect(await find(store, "", { language: ["cat", "spa"] })).toEqual([3, 1, 2, 4]);
+    expect(await find(store, "", { language: ["cat", "eng"], form: ["BB", "BC"] })).toEqual([2]);
+    expect(await find(store, "soledad", { availability: ["20", "40"], status: ["07", "04"] })).toEqual([
+      2, 3, 1,
+    ]);
+    expect(await find(store, "", { subject: ["DN", "93:FBC"] })).toEqual([3, 1]);
+    const names = ["Víctor Català", "gabriel garcia márquez", "Soledad"];
+    expect(await find(store, "", { contributor: names })).toEqual([1, 2]);
+    // A name has all its words, in their order.
+    expect(await find(store, "", { contributor: ["García Márquez", "Gabriel Márquez García"] })).toEqual([]);
+  });
+
+  test("series, audience and price bands are filters, and the last two are facets", async ({ store }) => {
+    const long = "a b ".repeat(80);
+    await importBooks(store, [
+      searchBook(1, { series: "El barco de vapor", audience: ["02"], price: "12", imprint: "Sol" }),
+      searchBook(2, { series: "Barco", audience: ["01", "02"], price: "1.5", imprint: "SOL" }),
+      searchBook(3, { series: `${long}c`, title: "Barco", price: "15", imprint: "SOL" }),
+    ]);
+    expect(await find(store, "", { series: ["el BARCO, de vapor!"] })).toEqual([1]);
+    expect(await find(store, "", { series: ["barco"] })).toEqual([2]);
+    expect(await find(store, "", { series: [`${long}d`] })).toEqual([]);
+    expect(await find(store, "", { series: [`${long}c`, "Barco"] })).toEqual([2, 3]);
+    expect(await find(store, "", { audience: ["01"] })).toEqual([2]);
+    expect(await find(store, "", { price: ["EUR 10", "EUR 1.5"] })).toEqual([1, 2]);
+    expect(await find(store, "barco", { price: ["EUR 15"] })).toEqual([3]);
+    const { facets } = await store.facets({ filters: { audience: ["01"], price: ["EUR 15"] } });
+    expect(facets.audience).toEqual({ counted: 1, hasMore: false, distinct: 0, values: [] });
+    expect(facets.price.values).toEqual([{ value: "EUR 1.5", books: 1 }]);
+    const all = (await store.facets({ filters: {} })).facets;
+    expect(all.price.values.map(({ value }) => value)).toEqual(["EUR 1.5", "EUR 10", "EUR 15"]);
+    expect(all.imprint.values).toEqual([{ value: "sol", books: 3, name: "SOL" }]);
   });
 
   test("a market finds what is sold there and, with an availability, what has it there", async () => {
@@ -239,13 +274,13 @@ export function searchContract(engine: DatabaseEngine): void {
       markets.map((each, index) => searchBook(index + 1, { title: "Uno", markets: each })),
     );
     for (const query of ["", "uno"]) {
-      expect(await find(store, query, { market: "ES" })).toEqual([1, 3, 4, 5]);
-      expect(await find(store, query, { market: "US" })).toEqual([1, 2, 3, 4, 5]);
-      expect(await find(store, query, { market: "GB" })).toEqual([2, 3, 4, 5, 6]);
-      expect(await find(store, query, { market: "ES", availability: "20" })).toEqual([1, 3]);
-      expect(await find(store, query, { market: "US", availability: "20" })).toEqual([2, 3, 4]);
-      expect(await find(store, query, { market: "ES", availability: "31" })).toEqual([4]);
-      expect(await find(store, query, { availability: "31" })).toEqual([]);
+      expect(await find(store, query, { market: ["ES"] })).toEqual([1, 3, 4, 5]);
+      expect(await find(store, query, { market: ["US"] })).toEqual([1, 2, 3, 4, 5]);
+      expect(await find(store, query, { market: ["GB"] })).toEqual([2, 3, 4, 5, 6]);
+      expect(await find(store, query, { market: ["ES"], availability: ["20"] })).toEqual([1, 3]);
+      expect(await find(store, query, { market: ["US"], availability: ["20"] })).toEqual([2, 3, 4]);
+      expect(await find(store, query, { market: ["ES"], availability: ["31"] })).toEqual([4]);
+      expect(await find(store, query, { availability: ["31"] })).toEqual([]);
     }
   });
 
@@ -260,16 +295,16 @@ export function searchContract(engine: DatabaseEngine): void {
     );
     const slugs = ["groß", "gross", "łodz", "lodz", `${long}x`, `${long}y`];
     for (const [index, imprint] of slugs.entries())
-      expect(await find(store, "", { imprint })).toEqual([index + 1]);
+      expect(await find(store, "", { imprint: [imprint] })).toEqual([index + 1]);
   });
 
   testWithBooks("a subject finds its narrower codes, with and without its scheme", async ({ store }) => {
-    expect(await find(store, "", { subject: "FB" })).toEqual([1, 2]);
-    expect(await find(store, "", { subject: "93:F" })).toEqual([1, 2]);
-    expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
-    expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
-    expect(await find(store, "", { subject: "BC" })).toEqual([]);
-    expect(await find(store, "", { subject: "94:1KBB-US-NAKC" })).toEqual([2]);
+    expect(await find(store, "", { subject: ["FB"] })).toEqual([1, 2]);
+    expect(await find(store, "", { subject: ["93:F"] })).toEqual([1, 2]);
+    expect(await find(store, "", { subject: ["93:FBC"] })).toEqual([1]);
+    expect(await find(store, "", { subject: ["12:FBC"] })).toEqual([]);
+    expect(await find(store, "", { subject: ["BC"] })).toEqual([]);
+    expect(await find(store, "", { subject: ["94:1KBB-US-NAKC"] })).toEqual([2]);
   });
 
   testWithBooks("a period includes both ends, and no books without a date", async ({ store }) => {
@@ -392,6 +427,8 @@ export function searchContract(engine: DatabaseEngine): void {
     const { counted, hasMore, facets } = await store.facets(request("soledad"));
     expect([counted, hasMore]).toEqual([5, false]);
     expect(facets.language).toEqual({
+      counted: 5,
+      hasMore: false,
       values: [
         { value: "spa", books: 3 },
         { value: "cat", books: 2 },
@@ -412,7 +449,52 @@ export function searchContract(engine: DatabaseEngine): void {
       { value: "40", books: 1 },
     ]);
     expect(facets.year.values.map(({ value }) => value)).toEqual(["1905", "1967", "2014"]);
-    expect((await store.facets(request("", { language: "cat" }))).counted).toBe(2);
+    expect((await store.facets(request("", { language: ["cat"] }))).counted).toBe(2);
+  });
+
+  testWithBooks("a facet is counted without the filters that choose its values", async ({ store }) => {
+    const chosen = await store.facets(request("", { language: ["cat"], form: ["BB"] }));
+    expect(chosen.counted).toBe(1);
+    expect(chosen.facets.language).toMatchObject({ counted: 1, values: [{ value: "cat", books: 1 }] });
+    expect(chosen.facets.form).toMatchObject({ counted: 2, values: [{ value: "BB", books: 1 }] });
+    expect(chosen.facets.year.values).toEqual([{ value: "1905", books: 1 }]);
+    const spanish = (await store.facets(request("", { language: ["spa"] }))).facets;
+    expect(spanish.language.values).toEqual([
+      { value: "spa", books: 3 },
+      { value: "cat", books: 2 },
+    ]);
+    expect(spanish.form.values).toEqual([{ value: "BC", books: 2 }]);
+    const years = await store.facets(request("", { from: "19670101" as Day, to: "19671231" as Day }));
+    expect([years.counted, years.facets.year.distinct]).toEqual([1, 3]);
+    const limited = await store.facets({ ...request("", { form: ["BB"] }), maxBooks: 2 });
+    expect([limited.counted, limited.hasMore]).toEqual([1, false]);
+    expect(limited.facets.form).toMatchObject({ counted: 2, hasMore: true });
+  });
+
+  test("with a market, the availability is counted that books have there", async ({ store }) => {
+    const markets: readonly (readonly [string | null, string])[][] = [
+      [
+        ["US", "31"],
+        ["ES", "20"],
+      ],
+      [["WORLD -ES", "20"]],
+      [[null, "21"]],
+    ];
+    await importBooks(
+      store,
+      markets.map((each, index) => searchBook(index + 1, { markets: each })),
+    );
+    const counts = async (filters: SearchFilters) => {
+      const { facets } = await store.facets({ filters });
+      return facets.availability.values.map(({ value, books }) => `${value}: ${books}`);
+    };
+    expect(await counts({ market: ["ES"] })).toEqual(["20: 1", "21: 1"]);
+    expect(await counts({ market: ["US"], availability: ["20"] })).toEqual(["20: 1", "21: 1", "31: 1"]);
+    expect(await counts({ market: ["ES", "US"] })).toEqual(["20: 2", "21: 1", "31: 1"]);
+    expect(await counts({})).toEqual(["20: 2", "21: 1"]);
+  });
+
+  testWithBooks("facets count the books of a period", async ({ store }) => {
     expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
   });
 

@@ -13,6 +13,7 @@ import { SearchIndexWriter } from "../search/index-writer.ts";
 import { CopyStream, copyRows } from "./copy.ts";
 import { CopyRows, type SummaryRow } from "./copy-rows.ts";
 import { CountWriter } from "./count-writer.ts";
+import { EditionLinkWriter } from "./edition-link-writer.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
 import { Senders } from "./senders.ts";
 import * as statements from "./statements.ts";
@@ -49,6 +50,7 @@ export class ChangeWriter {
   #summaryRows: SummaryRow[] = [];
   #summaryBytes = 0;
   readonly #searchIndex: SearchIndexWriter;
+  readonly #editionLinks = new EditionLinkWriter();
 
   constructor(
     records: number,
@@ -75,6 +77,9 @@ export class ChangeWriter {
     const replaced = existing.length === 0 ? [] : puts.filter(({ isbn }) => existingIsbns.has(isbn));
     for (const { isbn } of added) this.undo.steps.added(Number(isbn));
     const unindexed = await this.#searchIndex.update(connection, existing, puts);
+    const putsByIsbn = new Map(replaced.map((entry) => [entry.isbn, entry]));
+    await this.#editionLinks.update(connection, existing, putsByIsbn);
+    this.#editionLinks.add(added);
     if (replaced.length > 0) await this.#replace(connection, replaced, putFeeds, existing);
     if (added.length > 0) await this.#insert(connection, added, putFeeds);
     this.records += puts.length - existing.length;
@@ -87,7 +92,8 @@ export class ChangeWriter {
     }
     this.#searchIndex.add(unindexed);
     const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryBytes >= MAX_SUMMARY_BYTES;
-    if (this.#imprintCounts.isFull || this.#searchIndex.isFull || isFull) await this.flush(connection);
+    if (this.#imprintCounts.isFull || this.#searchIndex.isFull || this.#editionLinks.isFull || isFull)
+      await this.flush(connection);
     if (!this.undo.steps.isFull) return;
     await this.endInsert();
     await this.undo.write(connection);
@@ -113,6 +119,7 @@ export class ChangeWriter {
       await copyRows(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
     }
     await this.#searchIndex.flush(connection);
+    await this.#editionLinks.flush(connection);
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }
 

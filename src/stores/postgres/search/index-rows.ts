@@ -28,6 +28,7 @@ const BOOK_COLUMNS: Readonly<Record<BookField, WriteField>> = {
   imprint: (writer, { imprint }) => writer.text(imprint),
   languages: (writer, { languages }) => writer.array(languages),
   form: (writer, { form }) => writer.text(form),
+  audience: (writer, { audience }) => writer.array(audience),
   facts: (writer, { facts }) => writer.tsvector(new Map(termsOf(facts).map((term) => [term, []]))),
   availability: (writer, { availability }) => writer.text(availability),
   lacks: (writer, { lacks }) => writer.int16Field(lacks),
@@ -52,8 +53,9 @@ export function indexRowOf(isbn: Isbn13, published: Day | undefined, document: S
   };
 }
 
-function sizeOfCodes({ languages, form = "", availability = "", facts, prices }: SearchDocument): number {
-  const codes = languages.join().length + prices.join().length + facts.length;
+function sizeOfCodes(document: SearchDocument): number {
+  const { languages, form = "", audience, availability = "", facts, prices } = document;
+  const codes = [...languages, ...audience, ...prices].join().length + facts.length;
   return 7 * codes + 3 * (form.length + availability.length);
 }
 

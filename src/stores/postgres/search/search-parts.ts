@@ -138,7 +138,10 @@ export type Table = "words" | "facts";
 
 const TABLES: Readonly<Record<Table, { readonly name: string; readonly columns: string }>> = {
   words: { name: "search", columns: "words, title_key" },
-  facts: { name: "search_book", columns: "facts, imprint, languages, form, availability, lacks" },
+  facts: {
+    name: "search_book",
+    columns: "facts, imprint, languages, form, audience, availability, lacks, prices",
+  },
 };
 
 interface SourceOptions {

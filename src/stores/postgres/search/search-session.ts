@@ -66,6 +66,12 @@ export class SearchSession {
     return this.#version!;
   }
 
+  /** Tells whether a state is the one that the statements read. Before the first of them, it becomes that. */
+  reads({ generation, revision }: CatalogVersion): boolean {
+    this.#version ??= { generation, revision };
+    return this.#version.generation === generation && this.#version.revision === revision;
+  }
+
   /**
    * Throws `CatalogChanged` when the state is not that of the statements before, `SearchUnavailable` after the deadline,
    * and `SearchInterrupted`.
@@ -78,9 +84,7 @@ export class SearchSession {
     try {
       const { rows, version } = await session!.executeText<Row>(all, query, remainingMs + NETWORK_MS);
       if (!version) throw alteredSchema(this.#address, "colophon.catalog has no row");
-      this.#version ??= version;
-      const { generation, revision } = this.#version;
-      if (version.generation !== generation || version.revision !== revision) throw new CatalogChanged();
+      if (!this.reads(version)) throw new CatalogChanged();
       return rows;
     } catch (error) {
       // 57014: query canceled. Before the deadline it may also be that of another search, which has just ended.

@@ -128,7 +128,7 @@ test("an update of prices and stock writes no words, and one that changes nothin
       ),
     );
   const found = async (availability: string) =>
-    (await store.search({ ...request("sol"), filters: { availability } })).total;
+    (await store.search({ ...request("sol"), filters: { availability: [availability] } })).total;
   const supply = (availability: string, price: string) =>
     `<ProductSupply><SupplyDetail><ProductAvailability>${availability}</ProductAvailability><Price><PriceAmount>${price}</PriceAmount><CurrencyCode>EUR</CurrencyCode></Price></SupplyDetail></ProductSupply>`;
   const product = (type: string, content: string) =>

@@ -1,5 +1,6 @@
 /** Searches on connections of their own: lookups never wait for a search. A search that gives way starts again later. */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
+import { facetGroups } from "../../../catalog/search/properties.ts";
 import type { SearchQuery } from "../../../catalog/search/query.ts";
 import type {
   Correction,
@@ -97,16 +98,30 @@ export class PostgresSearch {
     });
   }
 
-  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
-    return await this.#run(client, request, [], async (session, whole, { estimate }) => {
-      const counts = await countFacets(session, whole, estimate, request.maxBooks);
-      return { revision: session.version.revision, ...counts };
+  async facets({ query, filters, maxBooks }: FacetRequest, client?: SearchClient): Promise<Facets> {
+    const groups = facetGroups(filters).map((group) => {
+      const whole = wholeOf({ query, filters: group.filters });
+      return { group, whole, estimate: estimateQuery([whole], this.#limits.minSampledBooks) };
     });
+    const estimates = groups.map(({ estimate }) => estimate);
+    return await this.#schedule(client, (run) =>
+      this.#attempt(estimates, async () => {
+        const session = new SearchSession(run, String(this.#address));
+        const counts: Awaited<ReturnType<typeof countFacets>>[] = [];
+        for (const { group, whole, estimate } of groups) {
+          const known = this.#knownIn(session, estimate) ?? (await this.#estimate(session, estimate));
+          counts.push(await countFacets(session, whole, known.estimate, group, maxBooks));
+        }
+        const { counted, hasMore } = counts[0]!;
+        const facets = Object.assign({}, ...counts.map((each) => each.facets));
+        return { revision: session.version.revision, counted, hasMore, facets };
+      }),
+    );
   }
 
   async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
     return await this.#schedule(client, (run) =>
-      this.#attempt("", async () => {
+      this.#attempt([], async () => {
         const searching = new SearchSession(run, String(this.#address));
         const corrected = await this.#corrector.correct(searching, query);
         return { revision: searching.version.revision, query: corrected };
@@ -138,7 +153,7 @@ export class PostgresSearch {
     const whole = wholeOf(selection);
     const query = estimateQuery([whole, ...parts], this.#limits.minSampledBooks);
     return await this.#schedule(client, (run) =>
-      this.#attempt(query, async () => {
+      this.#attempt([query], async () => {
         const known = this.#known.get(query);
         const searching = new SearchSession(run, String(this.#address), known?.version);
         return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
@@ -166,16 +181,23 @@ export class PostgresSearch {
     return await this.#scheduler.run(search, client);
   }
 
-  async #attempt<T>(query: string, attempt: () => Promise<T>): Promise<T> {
+  /** `estimates` are forgotten when the catalog has changed. */
+  async #attempt<T>(estimates: readonly string[], attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error;
-        this.#known.delete(query);
+        for (const query of estimates) this.#known.delete(query);
         if (attempts === MAX_ATTEMPTS) throw new SearchUnavailable("busy");
       }
     }
+  }
+
+  /** Returns what is known in the state that the session has begun to read. */
+  #knownIn(session: SearchSession, query: string): KnownSearch | undefined {
+    const known = this.#known.get(query);
+    return known && session.reads(known.version) ? known : undefined;
   }
 
   async #estimate(session: SearchSession, query: string): Promise<KnownSearch> {

@@ -7,7 +7,7 @@ import {
   TITLE_END,
   TITLE_START,
 } from "../../../catalog/search/index-terms.ts";
-import { type SearchFilters, WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
+import type { SearchFilters } from "../../../catalog/search/properties.ts";
 import {
   type FactTerm,
   type FieldTerm,
@@ -21,7 +21,6 @@ import {
   titleWordsOf,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import {
   IN_CONTRIBUTOR,
   IN_LABEL,
@@ -54,9 +53,6 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
   return tierParts(query, tier).join(" & ");
 }
 
-/** The fields that the filters by words search. */
-const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CONTRIBUTOR };
-
 const FIELDS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
   title: [IN_TITLE],
   name: [IN_CONTRIBUTOR],
@@ -65,10 +61,7 @@ const FIELDS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
 };
 
 function filterParts(filters: SearchFilters): string[] {
-  const parts = filterTermsOf(filters).map((term) => lexeme(term));
-  for (const filter of WORDS_FILTERS)
-    for (const word of wordsOf(filters[filter] ?? "")) parts.push(lexeme(WORD_FIELDS[filter] + word));
-  return parts;
+  return filterTermsOf(filters).map((terms) => `(${terms.map((term) => lexeme(term)).join(" | ")})`);
 }
 
 /** Returns the query of the facts of the filters. Is undefined when they need none. */

@@ -23,6 +23,7 @@ import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { CountWriter } from "./count-writer.ts";
+import { EditionLinkWriter } from "./edition-link-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
 import { RecordWriter, type Update } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
@@ -61,6 +62,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #changes: ChangeLog;
   readonly #undo: UndoLog;
   readonly #searchIndex: SearchIndexWriter;
+  readonly #editionLinks: EditionLinkWriter;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
@@ -93,12 +95,14 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#changes = new ChangeLog(db, nextImportNumber(db));
     this.#undo = new UndoLog(db, this.#changes.number, keepUndo);
     this.#searchIndex = new SearchIndexWriter(db);
+    this.#editionLinks = new EditionLinkWriter(db);
     this.#writer = new RecordWriter(
       this.#sql,
       this.#updates,
       this.#senders,
       this.#imprintCounts,
       this.#searchIndex,
+      this.#editionLinks,
     );
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
@@ -212,7 +216,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       const numbers = record ? this.#changes.remove(number, state) : NO_NUMBERS;
       this.#noteSeen(number, state, feed, numbers);
       if (!record) continue;
-      this.#writer.remove(record.id);
+      this.#writer.remove(record.id, number);
       this.#hasRemoved = true;
       this.#recordsNow--;
     }
@@ -323,6 +327,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#changes.close();
     this.#undo.close();
     this.#searchIndex[Symbol.dispose]();
+    this.#editionLinks[Symbol.dispose]();
     this.#indexes.close();
     for (const { statement } of this.#updates) statement.finalize();
     for (const statement of Object.values(this.#sql)) statement.finalize();

@@ -5,10 +5,7 @@ const ROW: FacetRow = {
   id: "1",
   year: 2026,
   imprint: "zeta",
-  language: "",
-  form: "BC",
-  availability: null,
-  lacks: 0,
+  price: " ·a·20 ·e·eur·15 ·e·usd·1·5 ",
 };
 const BATCH_ROWS = 1000;
 
@@ -18,13 +15,22 @@ test.each([
   [100_001, 100_000, true],
   [250_000, 100_000, true],
 ])("of %d books, %d are counted", (books, counted, hasMore) => {
-  const counter = new FacetCounter();
+  const counter = new FacetCounter({ facets: ["imprint", "price", "year"], filters: {} });
   for (let left = books; left > 0 && counter.missing > 0; ) {
     const rows = Array<FacetRow>(Math.min(left, counter.missing, BATCH_ROWS)).fill(ROW);
     counter.count(rows);
     left -= rows.length;
   }
-  const result = counter.result();
-  expect([result.counted, result.hasMore]).toEqual([counted, hasMore]);
-  expect(result.facets.imprint.values).toEqual([{ value: "zeta", books: counted }]);
+  const facet = (...values: string[]) => ({
+    counted,
+    hasMore,
+    distinct: values.length,
+    values: values.map((value) => ({ value, books: counted })),
+  });
+  expect(counter.counted).toEqual({ counted, hasMore });
+  expect(counter.facets).toEqual([
+    ["imprint", facet("zeta")],
+    ["price", facet("EUR 15", "USD 1.5")],
+    ["year", facet("2026")],
+  ]);
 });

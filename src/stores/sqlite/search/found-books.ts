@@ -4,7 +4,6 @@ import type { FactCondition, FactTerm } from "../../../catalog/search/query.ts";
 import type { SearchKey } from "../../../catalog/search/search.ts";
 import type { SearchId } from "../../../catalog/search/search-id.ts";
 import { isbnToColumn } from "../rows.ts";
-import { FACET_COLUMNS, type FacetRow } from "./facet-counts.ts";
 import type { IndexSlice } from "./index-slices.ts";
 import { enclosed } from "./index-writer.ts";
 
@@ -79,13 +78,23 @@ export class FoundBooks {
     return this.#all(sql, [...place, limit]);
   }
 
-  /** Reads some rows, newest books first. */
-  facetRows(match: Match, slice: IndexSlice, limit: number): readonly FacetRow[] {
+  /** Reads some rows, newest books first. `columns` are those of the facets, each after a comma. */
+  facetRows<Row>(match: Match, columns: string, slice: IndexSlice, limit: number): readonly Row[] {
     const { id, sql, values } = this.#source(match, slice, ALL_BOOKS);
-    return this.#all(
-      `SELECT CAST(search_id AS TEXT) AS id, ${FACET_COLUMNS} FROM ${sql} ORDER BY ${id} LIMIT ?`,
-      [...values, Math.min(limit, FACET_ROWS)],
+    return this.#all(`SELECT CAST(search_id AS TEXT) AS id${columns} FROM ${sql} ORDER BY ${id} LIMIT ?`, [
+      ...values,
+      Math.min(limit, FACET_ROWS),
+    ]);
+  }
+
+  /** Returns the names of imprints: of each, the spelling that most of its records use, on a tie the first. */
+  imprintNames(slugs: readonly string[]): ReadonlyMap<string, string> {
+    const rows = this.#all<{ readonly slug: string; readonly name: string }>(
+      `SELECT value AS slug, (SELECT name FROM imprint WHERE slug = value ORDER BY records DESC, name LIMIT 1) AS name
+       FROM json_each(?)`,
+      [JSON.stringify(slugs)],
     );
+    return new Map(rows.map(({ slug, name }) => [slug, name]));
   }
 
   /** `books` is the table that the statement reads columns of, or empty. */

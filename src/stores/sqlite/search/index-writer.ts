@@ -213,6 +213,7 @@ const COLUMNS: {
   imprint: ["imprint", (slug) => slug ?? null],
   languages: ["languages", languagesToColumn],
   form: ["form", (code) => code ?? null],
+  audience: ["audience", languagesToColumn],
   availability: ["availability", (code) => code ?? null],
   lacks: ["lacks", (bits) => bits],
   facts: ["facts", enclosed],

@@ -14,7 +14,6 @@ import {
   titleBeginningTerm,
   wholeTitleTerm,
 } from "../../../catalog/search/index-terms.ts";
-import { WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type FieldTerm,
   type InitialsTerm,
@@ -28,12 +27,7 @@ import {
   type WordsTerm,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import type { IndexedText } from "../../../catalog/search/search-document.ts";
-import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import type { Match } from "./found-books.ts";
-
-/** The columns that the filters by words search. */
-const WORD_COLUMNS: Readonly<Record<WordsFilter, IndexedText>> = { contributor: "contributor" };
 
 /** The terms that tell that a word is in a title, a name or a label. */
 const FIELD_MARKS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
@@ -70,10 +64,7 @@ function write(
   before: SearchTier | undefined,
   excluded: readonly string[],
 ): string | undefined {
-  const required = filterTermsOf(filters).map(quote);
-  for (const filter of WORDS_FILTERS)
-    for (const word of wordsOf(filters[filter] ?? ""))
-      required.push(`${WORD_COLUMNS[filter]} : ${quote(word)}`);
+  const required = filterTermsOf(filters).map((terms) => oneOf(terms.map(quote)));
   if (query !== undefined) {
     required.push(...query.terms.filter((term) => !isRanked(term)).map(writeTerm));
     required.push(...tierTerms(query, tier));

@@ -31,7 +31,7 @@ import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import type { Day } from "../../../onix/date.ts";
 import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { Corrector } from "./corrector.ts";
-import { FacetCounter } from "./facet-counts.ts";
+import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, type Match, termCount } from "./found-books.ts";
 import { type IndexSlice, IndexSlices } from "./index-slices.ts";
 import { matchOf, tierMatch } from "./match-expression.ts";
@@ -182,18 +182,8 @@ class SearchRun {
   }
 
   *facets(request: FacetRequest): Steps<Facets> {
-    const counter = new FacetCounter(request.maxBooks);
-    const match = matchOf(this.selection);
-    for (const range of this.#slices(match, this.#range)) {
-      for (let { first } = range; counter.missing > 0; ) {
-        const rows = this.#books.facetRows(match, { ...range, first }, counter.missing);
-        yield;
-        if (rows.length === 0) break;
-        counter.count(rows);
-        first = BigInt(rows.at(-1)!.id) + 1n;
-      }
-    }
-    return { revision: this.revision, ...counter.result() };
+    const slices = (match: Match, range: SearchIdRange) => this.#slices(match, range);
+    return { revision: this.revision, ...(yield* countFacets(this.#books, slices, request)) };
   }
 
   *#byRelevance(request: SearchRequest): Steps<readonly SearchKey[]> {

@@ -20,6 +20,8 @@ const IS_SHOWN = {
   form: true,
   availability: true,
   imprint: true,
+  audience: false,
+  price: false,
   year: true,
   lacks: false,
 } as const satisfies Record<FacetName, boolean>;

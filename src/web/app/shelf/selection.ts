@@ -4,7 +4,7 @@ import type { SearchQuery } from "../../../client/generated/book.ts";
 
 export type Filter = Exclude<
   keyof SearchQuery,
-  "q" | "prefix" | "spelling" | "sort" | "view" | "limit" | "cursor" | "format" | "shorttags"
+  "q" | "prefix" | "spelling" | "sort" | "view" | "group" | "limit" | "cursor" | "format" | "shorttags"
 >;
 export type Sort = NonNullable<SearchQuery["sort"]>;
 
@@ -20,6 +20,9 @@ export const FILTER_VALUES: Readonly<Record<Filter, Shown>> = {
   market: { category: "countries" },
   subject: "text",
   contributor: "text",
+  series: "text",
+  audience: { category: "audience_codes" },
+  price: "text",
   status: { category: "publishing_status" },
   from: "day",
   to: "day",
