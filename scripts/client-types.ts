@@ -25,6 +25,7 @@ const ROOTS = [
   "Book",
   "Summary",
   "Work",
+  "SummaryPart",
   "Facets",
   "Quality",
   "Suggestions",

@@ -2,6 +2,7 @@
  * A request after its token: chooses the format, looks into the response cache, parses the parameters, waits for the
  * budget of lists, and runs the endpoint.
  */
+import type { SubjectWords } from "../catalog/subjects/subject-labels.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { listQueue } from "../server/output/fair-queue.ts";
 import type { Response } from "../server/response.ts";
@@ -10,7 +11,7 @@ import type { ClientHeaders, ClientHeadersReader } from "./client-headers.ts";
 import { ApiError, notAcceptable, tooManyLists } from "./errors.ts";
 import type { AnyResponse, Exchange } from "./exchange.ts";
 import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/format-choice.ts";
-import { FORMAT_BYTES, inFormat } from "./formats/formatted-result.ts";
+import { FORMAT_BYTES, inFormat, withChoice } from "./formats/formatted-result.ts";
 import { CatalogFreshness, type TickClock } from "./freshness.ts";
 import { ignoredParameters } from "./parameters/ignored-parameters.ts";
 import { Query } from "./parameters/query.ts";
@@ -20,6 +21,7 @@ import { type EndpointResult, problem, respond } from "./response/responder.ts";
 import type { EndpointContext, Route } from "./route.ts";
 import type { RouteMatch } from "./router.ts";
 import type { StreamBudget } from "./stream-budget.ts";
+import { shaped, shapeOf } from "./summaries/shape-parameters.ts";
 
 /**
  * The memory of a list in flight, measured as the peak of a process with 500 slow readers: what its client has not taken
@@ -85,6 +87,9 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     const receiver = { ifNoneMatch, commonHeaders: commonHeaders + ignored };
     const values = route.reader.read(parameter, query);
     if (values instanceof ApiError) return problem(receiver.commonHeaders, values);
+    const format = choice?.format ?? "json";
+    const shape = shapeOf(values, format);
+    if (shape instanceof ApiError) return problem(receiver.commonHeaders, shape);
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
     const responseContext = {
@@ -94,8 +99,17 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
       slot,
       onFailure,
     };
-    const execute = () =>
+    const execute = () => {
+      if (shape?.labels === undefined) return executeWith(undefined);
+      return context.subjects.in(shape.labels).then(executeWith);
+    };
+    const executeWith = (words: SubjectWords | undefined) =>
       then(route.endpoint(context, values, choice, exchange), (result) => {
+        if (shape && isAcceptable) {
+          const labelsVersion = context.translations.etag.slice(0, 8) + (words?.version ?? "");
+          const summaries = shaped(result, { ...shape, words }, format as "json" | "ndjson", labelsVersion);
+          return respond(choice ? withChoice(summaries, choice) : summaries, responseContext);
+        }
         if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
         return then(inFormat(result, choice, context.today()), (formatted) =>
           respond(formatted, responseContext),
@@ -105,7 +119,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     const bytes =
       bytesOfList +
       ENCODER_BYTES[coding.coding ?? "identity"] +
-      FORMAT_BYTES[choice?.format ?? "json"] +
+      (shape ? FORMAT_BYTES.csv : FORMAT_BYTES[format]) +
       (route.extraListBytes?.(values) ?? 0);
     exchange.takeListMemory = () =>
       then(

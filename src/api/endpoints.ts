@@ -3,6 +3,7 @@
 import { editionsOf } from "../catalog/editions/editions.ts";
 import { isOfOtherBook } from "../catalog/entry.ts";
 import { newsWindow } from "../catalog/news.ts";
+import type { SearchQuery } from "../catalog/search/query.ts";
 import type {
   Batches,
   DateSelection,
@@ -242,6 +243,8 @@ interface RecordsOptions {
   readonly state?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly edit?: BookList["edit"];
+  /** The query that has found the books. */
+  readonly query?: SearchQuery | undefined;
 }
 
 function isbnsOf(
@@ -259,12 +262,12 @@ export function recordsOf(
   view: View,
   options: RecordsOptions = {},
 ): JsonArray {
-  const { state = snapshot.revision, headers, edit } = options;
+  const { state = snapshot.revision, headers, edit, query } = options;
   // A summary depends on its record and on the rules.
   const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
   const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
   const bodies = () => snapshot.bodies(selection, view);
-  const content = { kind: "books", selection, view, state, snapshot, edit } as const;
+  const content = { kind: "books", selection, view, state, snapshot, edit, query } as const;
   const join: Join<Uint8Array> = edit
     ? (batch, prefix, buffer) => joinBodies(batch.map(edit), prefix, buffer)
     : joinBodies;

@@ -44,9 +44,10 @@ import {
 import { type Route, route } from "./route.ts";
 import { SEARCH_ROUTES } from "./search/search-routes.ts";
 import { SUBJECTS_ROUTE } from "./subjects/endpoint.ts";
+import { SHAPE_PARAMETERS } from "./summaries/shape-parameters.ts";
 
 const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
-const BOOK: Schema = { oneOf: [ref("Book"), ref("Summary")] };
+const BOOK: Schema = { anyOf: [ref("Book"), ref("Summary"), ref("SummaryPart")] };
 const BOOKS = { schema: arrayOf(BOOK), example: [exampleBook] };
 
 /** A page of a list is read by its ISBNs, as /api/isbns is. */
@@ -61,7 +62,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Books",
     summary: "One book",
     description: "The record of one ISBN.",
-    parameters: { isbn: ISBN_IN_PATH, view: VIEW },
+    parameters: { isbn: ISBN_IN_PATH, view: VIEW, ...SHAPE_PARAMETERS },
     found: { description: "The book.", schema: BOOK, example: exampleBook },
     errors: { "Unknown ISBN": bookNotFound(UNKNOWN_ISBN) },
     endpoint: getBook,
@@ -87,6 +88,7 @@ export const ROUTES: readonly Route[] = [
           "many it does not have.",
       }),
       view: VIEW,
+      ...SHAPE_PARAMETERS,
     },
     found: { description: "The books.", ...BOOKS, headers: ["X-Missing-Count", "X-Missing"] },
     errors: {
@@ -136,6 +138,7 @@ export const ROUTES: readonly Route[] = [
         },
       ),
       view: VIEW,
+      ...SHAPE_PARAMETERS,
       ...PAGE_PARAMETERS,
     },
     found: {
@@ -173,6 +176,7 @@ export const ROUTES: readonly Route[] = [
     parameters: {
       date: inQuery(specifiedDay, { description: "The first day, as `YYYYMMDD`.", example: "20260701" }),
       view: VIEW,
+      ...SHAPE_PARAMETERS,
       ...PAGE_PARAMETERS,
     },
     found: { description: "The books.", ...BOOKS, headers: PAGE_HEADERS },

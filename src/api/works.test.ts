@@ -90,6 +90,10 @@ for (const engine of ENGINES) {
       expect(numbersOf(oldest.json)).toEqual([[8, 7, 6], [5, 4], [3, 1], [2]]);
       const lines = (await api.get("/api/search?q=faro&group=work&format=ndjson")).text.trim().split("\n");
       expect(lines.map((line) => JSON.parse(line))).toEqual(grouped.json);
+      const cut = await api.get("/api/search?q=faro&group=work&fields=title");
+      expect(cut.json.map(Object.keys)).toEqual(
+        grouped.json.map((hit: object) => ["title", ...("editions" in hit ? ["editions"] : [])]),
+      );
       const csv = (await api.get("/api/search?q=faro&group=work&format=csv")).text.trim().split("\r\n");
       expect(csv.length).toBe(5);
     });

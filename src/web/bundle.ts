@@ -12,7 +12,7 @@ export interface BundledFile {
 }
 
 /** Modules share chunks. `theme` runs before the first paint: it is a classic script without imports. */
-const MODULES = ["app.tsx", "header.tsx", "openapi.tsx"];
+const MODULES = ["app.tsx", "docs.ts", "header.tsx", "openapi.tsx"];
 const CLASSIC_SCRIPTS = ["theme.ts"];
 /** The fonts with their licence are served as they are, beside the style sheets. */
 const FONTS = "shared/fonts";

@@ -1,6 +1,7 @@
 /** The documentation as HTML, made from the Markdown files of the repository. */
 import { posix } from "node:path";
 import { programFile } from "../lib/program-files.ts";
+import { colouredCode } from "./code-colours.ts";
 import { docsHtml, type Shelf } from "./docs-template.ts";
 
 /** Lists all pages, on four shelves. The navigation is made from it, so a page that it leaves out is not served. */
@@ -75,7 +76,7 @@ function pageOf(
         isCurrent: each.file === file,
       })),
     })),
-    content: scrollableTables(rewriteLinks(html, file, folder, names)),
+    content: colouredCode(scrollableTables(rewriteLinks(html, file, folder, names))),
   });
 }
 

@@ -30,6 +30,7 @@ export function docsHtml({ title, root, shelves, content }: DocsPage): string {
     <title>${title} · Colophon</title>
     ${headerLinks(root)}
     <link rel="stylesheet" href="${root}docs.css" />
+    <script type="module" src="${root}page/docs.js"></script>
   </head>
   <body>
     ${headerHtml(root, "docs")}
@@ -39,11 +40,21 @@ ${shelves.map(shelfHtml).join("\n")}
       </nav>
       <main id="content" tabindex="-1">
 ${content}
+${neighboursHtml(shelves.flatMap(({ documents }) => documents))}
       </main>
     </div>
   </body>
 </html>
 `;
+}
+
+/** Leads to the documents before and after this one, in the order of the list. */
+function neighboursHtml(documents: readonly DocumentLink[]): string {
+  const current = documents.findIndex(({ isCurrent }) => isCurrent);
+  const link = (document: DocumentLink | undefined, rel: string, name: string) =>
+    document ? `<a rel="${rel}" href="${document.href}">${name}: ${document.title}</a>` : "<span></span>";
+  const previous = current > 0 ? documents[current - 1] : undefined;
+  return `<nav class="neighbours" aria-label="Previous and next">${link(previous, "prev", "Previous")}${link(documents[current + 1], "next", "Next")}</nav>`;
 }
 
 function shelfHtml({ title, documents }: Shelf<DocumentLink>): string {

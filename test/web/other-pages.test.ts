@@ -10,7 +10,7 @@ import { completeProduct } from "../../src/onix/check/testing/complete-product.t
 import { message } from "../../src/onix/testing/message.ts";
 import { bundle } from "../client/bundle.ts";
 import { scenario } from "../client/scenario.ts";
-import { colophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, temporaryFolder } from "../process.ts";
 import {
   describeInBrowser,
   expectNoSidewaysScroll,
@@ -56,6 +56,28 @@ describeInBrowser("pages beside the app", [], (web) => {
       await page.context().close();
     },
   );
+
+  test("examples have the visited host and a book of this catalog, can be copied, and are answered with 200", async () => {
+    const page = await web.open("/docs/formats", { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.locator(".docs-note").waitFor();
+    const block = page.locator(".code-frame", { hasText: "shorttags=true" });
+    await block.getByRole("button", { name: "Copy" }).click();
+    await block.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    const urls = [...copied.matchAll(/"(http[^"]+)"/g)].map(([, url]) => url!);
+    expect(urls.length).toBeGreaterThan(1);
+    for (const url of urls) {
+      expect(url).toStartWith(`${web.server.url}/api/`);
+      expect((await fetchAs(web.server.token, url)).status).toBe(200);
+    }
+    expect(await block.locator(".code-string").count()).toBeGreaterThan(1);
+    await expectNoViolations(page);
+    await expectNoSidewaysScroll(page);
+    const next = page.locator('.neighbours a[rel="next"]');
+    await next.click();
+    expect(await page.locator('.neighbours a[rel="prev"]').innerText()).toStartWith("Previous: ");
+    await page.context().close();
+  });
 
   test.each(["/docs/record", "/openapi.html"])(
     "%s has the switch for the language, and says in Spanish that its texts are in English",

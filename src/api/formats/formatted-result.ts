@@ -46,11 +46,15 @@ export function inFormat(
   choice: FormatChoice,
   today: Day,
 ): Awaitable<EndpointResult> {
-  if (choice.format === "json")
-    return result instanceof JsonArray ? result.with({ headers: headersOf(result, choice) }) : result;
+  if (choice.format === "json") return withChoice(result, choice);
   if (result instanceof RecordResult) return formattedRecord(result, choice.format);
   if (!(result instanceof JsonArray) || result.content === undefined) return result;
   return formattedList(result, result.content, choice, today);
+}
+
+/** Keeps the format for the next page. */
+export function withChoice(result: EndpointResult, choice: FormatChoice): EndpointResult {
+  return result instanceof JsonArray ? result.with({ headers: headersOf(result, choice) }) : result;
 }
 
 /** Records and summaries are converted from their bytes. XML is made by `bookInXml`. */

@@ -7,7 +7,7 @@ import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { facetsSchema, qualitySchema, suggestionsSchema } from "./search-schemas.ts";
-import { summarySchema } from "./summary-schema.ts";
+import { summaryPartSchema, summarySchema } from "./summary-schema.ts";
 
 export { arrayOf, type Schema };
 
@@ -15,6 +15,7 @@ export type SchemaName =
   | "Book"
   | "Summary"
   | "Work"
+  | "SummaryPart"
   | "Facets"
   | "Quality"
   | "Suggestions"
@@ -56,6 +57,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
       description: "False when the work may have more books than the response.",
     },
   }),
+  SummaryPart: summaryPartSchema,
   Changes: object(
     {
       changes: { ...arrayOf(ref("Change")), description: "In the order of the imports, then by ISBN." },

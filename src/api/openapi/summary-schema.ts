@@ -1,6 +1,6 @@
 /** JSON Schema of a summary. A test compares its members with those of a summary, and the example with the sample. */
 import type { Summary } from "../../onix/summary/summary.ts";
-import { completeObject, type Schema } from "./json-schema.ts";
+import { completeObject, object, type Schema } from "./json-schema.ts";
 import { listKeywords } from "./record/value-schemas.ts";
 
 const text = (description: string): Schema => ({ type: ["string", "null"], description });
@@ -22,9 +22,14 @@ const territory = (description: string): Schema =>
   text(
     `${description} Countries, then regions, separated by spaces; excluded ones with a minus before them: codes of ONIX lists 91 and 49.`,
   );
+/** Returns the name of the member with the label of a code, or with the labels of several. */
+export function labelName(name: string, isList: boolean): string {
+  return isList ? `${name.replace(/s$/, "")}Labels` : `${name}Label`;
+}
+
 const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
 
-const properties: Readonly<Record<keyof Summary, Schema>> = {
+export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   isbn: { type: "string", pattern: "^[0-9]{13}$", description: "The ISBN-13." },
   isbn10: text("The ISBN-10, for an ISBN that begins with 978."),
   title: text("The title without the subtitle."),
@@ -54,7 +59,10 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   subjects: list(
     completeObject({
       scheme: code(27, "Scheme"),
-      code: text("The code in the scheme."),
+      code: {
+        ...text("The code in the scheme. Those of Thema have words when they were loaded."),
+        "x-thema": true,
+      },
       text: text("The heading, or keywords."),
     }),
     "The subjects, the main one first.",
@@ -210,8 +218,43 @@ export const exampleSummary: Summary = {
   workId: null,
 };
 
+/** Adds the members with labels to a schema of a summary, or of a part of it. */
+function withLabels(properties: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  const all: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(properties)) {
+    const items = schema.items as Schema | undefined;
+    const inner = (items ?? schema).properties as Record<string, Schema> | undefined;
+    const { "x-onix-list": codes } = items ?? schema;
+    const labelled = inner && { ...items, properties: withLabels(inner) };
+    all[name] = labelled ? { ...schema, items: labelled } : schema;
+    if (codes === undefined && !schema["x-thema"]) continue;
+    const label = text(`With \`labels\`: words for \`${name}\`.`);
+    all[labelName(name, items !== undefined)] =
+      items === undefined ? label : list({ type: ["string", "null"] }, label.description as string);
+  }
+  return all;
+}
+
+const highlight = completeObject({
+  field: { type: "string", description: "The member of the summary that has the text." },
+  text: { type: "string", description: "The text; of a long description, the part around the first word." },
+  ranges: list(
+    { type: "array", items: { type: "integer", minimum: 0 }, minItems: 2, maxItems: 2 },
+    "Where words of the query begin and end in the text, in UTF-16 code units.",
+  ),
+});
+
+export const summaryPartSchema: Schema = {
+  ...object({
+    ...withLabels(SUMMARY_PROPERTIES),
+    highlights: list(highlight, "With `highlight`: the texts that have words of the query."),
+  }),
+  additionalProperties: false,
+  description: "A summary with `fields`, `labels` or `highlight`: some of its members, and further ones.",
+};
+
 export const summarySchema: Schema = {
-  ...completeObject(properties),
+  ...completeObject(SUMMARY_PROPERTIES),
   description:
     "A book as one flat object. No member is ever missing: an absent value is null, an absent list is empty.",
   examples: [exampleSummary],

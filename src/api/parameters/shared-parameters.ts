@@ -1,7 +1,7 @@
 /** Parameters that several routes have. */
 import type { View } from "../../catalog/store.ts";
-import type { LabelLanguage } from "../labels/code-labels.ts";
 import { EXAMPLE_ISBNS } from "../openapi/examples.ts";
+import type { LabelLanguage } from "../summaries/code-labels.ts";
 import { isbn, limitUpTo, oneOf, text } from "./kinds.ts";
 import { inPath, inQuery, type Values } from "./parameter.ts";
 

@@ -1,5 +1,6 @@
 /** JSON arrays from the batches of a store: streamed, as fast as the client reads. */
 import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
+import type { SearchQuery } from "../../catalog/search/query.ts";
 import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
@@ -35,6 +36,8 @@ export interface BookList {
   /** Returns what is sent of a stored body. CSV and XML have only what is stored. */
   readonly edit?: ((body: Uint8Array) => Uint8Array) | undefined;
   readonly snapshot: Snapshot;
+  /** The query that has found the books. */
+  readonly query?: SearchQuery | undefined;
 }
 
 /** What a list has. A format reads from it what it needs. */

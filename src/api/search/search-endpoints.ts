@@ -22,12 +22,12 @@ import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
-import type { LabelLanguage } from "../labels/code-labels.ts";
-import { facetLabel } from "../labels/facet-labels.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
+import type { LabelLanguage } from "../summaries/code-labels.ts";
+import { facetLabel } from "./facet-labels.ts";
 import { correctedHeader, withCorrection } from "./search-correction.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn, type SearchPlace } from "./search-cursor.ts";
 import {
@@ -161,10 +161,19 @@ async function pageOf(
     ...correctedHeader(corrected),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
-  if (group === undefined) return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+  const used = corrected === undefined ? search.query : parsedQuery(corrected, search.isTyping);
+  // The words of the query that was used are highlighted.
+  const query = used instanceof ApiError ? search.query : used;
+  if (group === undefined)
+    return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers, query });
   const works = await groupByWork(snapshot, isbns);
   const edit = (body: Uint8Array) => withEditions(body, works.get(isbnOfBody(body)!));
-  return recordsOf(snapshot, { kind: "isbns", isbns: [...works.keys()] }, view, { state, headers, edit });
+  return recordsOf(snapshot, { kind: "isbns", isbns: [...works.keys()] }, view, {
+    state,
+    headers,
+    edit,
+    query,
+  });
 }
 
 /** Adds the last member of a hit with other editions, without parsing it. */

@@ -27,6 +27,7 @@ import {
 import { inQuery, type Kind, type Parameter, repeatable, type Values } from "../parameters/parameter.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { labels, MAX_PAGE_LIMIT, pageLimit, view } from "../parameters/shared-parameters.ts";
+import { HIGHLIGHT, SHAPE_PARAMETERS } from "../summaries/shape-parameters.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 20;
 
@@ -182,6 +183,8 @@ export const SEARCH_PARAMETERS = {
       "`work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the " +
       "others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages.",
   }),
+  ...SHAPE_PARAMETERS,
+  highlight: HIGHLIGHT,
   limit: inQuery(pageLimit, {
     description: `The most books of a page, 1 to ${MAX_PAGE_LIMIT}. Default: ${DEFAULT_SEARCH_LIMIT}.`,
     default: DEFAULT_SEARCH_LIMIT,

@@ -36,7 +36,7 @@ const SEARCH_ROUTE = route({
   found: {
     description: "The books; none when no book is found.",
     schema: arrayOf({
-      oneOf: [ref("Book"), ref("Summary")],
+      anyOf: [ref("Summary"), ref("SummaryPart"), ref("Book")],
       properties: {
         editions: {
           ...arrayOf(isbn13Schema),

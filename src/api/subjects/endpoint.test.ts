@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { themaSubjects } from "../../catalog/subjects/testing/thema.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
+import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi } from "../testing/api.ts";
 
 for (const engine of ENGINES) {
@@ -23,6 +25,28 @@ for (const engine of ENGINES) {
         { code: "FYD", scheme: "93", label: "Letters and diaries", parent: "FY", narrower: 0 },
         { code: "1DSE", scheme: "94", label: "España", parent: "1D", narrower: 0 },
       ]);
+    });
+
+    test("are words beside the codes of Thema in summaries, from the next request on", async () => {
+      await using api = await createTestApi(engine, { books: false });
+      const subjects = [
+        ["93", "FBA"],
+        ["10", "FBA"],
+      ] as const;
+      const book = searchBook(1, { title: "Uno", subjects });
+      await importBooks(api.store, [book]);
+      for (const path of ["/api/search?labels=spa", `/api/isbns/${book.isbn}?view=summary&labels=spa`]) {
+        const labels = async () =>
+          (await api.get(path)).json[0].subjects.map(
+            ({ codeLabel }: { codeLabel: string | null }) => codeLabel,
+          );
+        await api.store.subjects.replace("spa", { digest: "0", list: "" });
+        await api.store.subjects.replace("eng", themaSubjects("eng"));
+        expect(await labels()).toEqual(["Modern stories", null]);
+        await api.store.subjects.replace("spa", themaSubjects("spa"));
+        expect(await labels()).toEqual(["Narraciones modernas", null]);
+        expect(await labels()).toEqual(["Narraciones modernas", null]);
+      }
     });
   });
 }

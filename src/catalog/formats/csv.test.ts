@@ -184,6 +184,10 @@ describe("the CSV of summaries", () => {
       const members = SUMMARY_COLUMNS.filter((column) => column.startsWith(`${name}.`));
       expect(members).toEqual(Object.keys(item).map((member) => `${name}.${member}`));
     }
+    // Columns that came later stand behind all others.
+    expect(SUMMARY_COLUMNS[6]).toBe("contributors.role");
+    expect(SUMMARY_COLUMNS[7]).toBe("imprint");
+    expect(SUMMARY_COLUMNS.at(-1)).toBe("prices.taxes");
   });
 
   test("begins with a byte order mark, so that Excel reads it as UTF-8", () => {

@@ -44,26 +44,38 @@ const COLUMNS: { readonly [Name in keyof Summary]: true | readonly (keyof ItemOf
   workId: true,
 };
 
-const FIELDS = Object.entries(COLUMNS) as [keyof Summary, true | readonly string[]][];
+/** Members that fields got later. New columns come last, so that programs that read by number go on. */
+const LATER_MEMBERS: ReadonlySet<string> = new Set([
+  "contributors.roles",
+  ...["qualifier", "conditions", "minimumQuantity", "taxes"].map((member) => `prices.${member}`),
+]);
 
-/** The names of the columns: `contributors.name` has the names of the contributors. */
-export const SUMMARY_COLUMNS: readonly string[] = FIELDS.flatMap(([name, members]) =>
+const FIELDS = Object.entries(COLUMNS) as [keyof Summary, true | readonly string[]][];
+const BY_FIELD = FIELDS.flatMap(([name, members]) =>
   members === true ? [name] : members.map((member) => `${name}.${member}`),
 );
+
+/** The names of the columns: `contributors.name` has the names of the contributors. */
+export const SUMMARY_COLUMNS: readonly string[] = [
+  ...BY_FIELD.filter((column) => !LATER_MEMBERS.has(column)),
+  ...LATER_MEMBERS,
+];
+
+/** The place of each column among those of the fields in their order. */
+const PLACES = SUMMARY_COLUMNS.map((column) => BY_FIELD.indexOf(column));
 
 export const SUMMARY_CSV_HEAD = BYTE_ORDER_MARK + csvLine(SUMMARY_COLUMNS);
 
 /** Returns the line of a summary, from its JSON. */
 export function summaryCsvLine(body: Uint8Array): string {
   const summary: Summary = JSON.parse(decoder.decode(body));
-  return csvLine(
-    FIELDS.flatMap(([name, members]): Cell[] => {
-      const value = summary[name];
-      if (members === true) return [value as Cell];
-      if (!Array.isArray(value)) return members.map((member) => textOf((value as Members | null)?.[member]));
-      return members.map((member) => (value as readonly Members[]).map((item) => textOf(item[member])));
-    }),
-  );
+  const cells = FIELDS.flatMap(([name, members]): Cell[] => {
+    const value = summary[name];
+    if (members === true) return [value as Cell];
+    if (!Array.isArray(value)) return members.map((member) => textOf((value as Members | null)?.[member]));
+    return members.map((member) => (value as readonly Members[]).map((item) => textOf(item[member])));
+  });
+  return csvLine(PLACES.map((place) => cells[place]!));
 }
 
 type Members = Readonly<Record<string, unknown>>;

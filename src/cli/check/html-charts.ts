@@ -1,6 +1,7 @@
 /** The charts of the HTML page: tables whose bars are inline SVG. Colours come from the style sheet. */
 import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { BlockScore, CriterionScore } from "../../catalog/quality/score.ts";
+import { levelOf } from "../../web/app/quality/needs.ts";
 import { formatCount } from "../terminal/format.ts";
 import { percent, sentenceOf } from "./result-text.ts";
 
@@ -35,7 +36,7 @@ export function scoreRing(score: number | undefined): string {
   const filled = ((score ?? 0) / 100) * length;
   const text = score === undefined ? "–" : String(score);
   const circle = `cx="64" cy="64" r="${RING_RADIUS}"`;
-  return `<svg class="ring ${gradeOf(score)}" viewBox="0 0 128 128" role="img" aria-label="Score: ${text} of 100">
+  return `<svg class="ring${score === undefined ? " none" : ""}" viewBox="0 0 128 128" role="img" aria-label="Score: ${text} of 100">
 <circle class="track" ${circle}/>
 <circle class="fill" ${circle} stroke-dasharray="${filled.toFixed(1)} ${length.toFixed(1)}" transform="rotate(-90 64 64)"/>
 <text x="64" y="76" text-anchor="middle">${text}</text></svg>`;
@@ -54,8 +55,9 @@ export function completenessChart(blocks: readonly BlockScore[]): string {
 function criterionRow({ name, assessed, met }: CriterionScore): string {
   if (assessed === 0) return chartRow(name, 0, "none", "not sent");
   const fraction = met / assessed;
-  const value = `${percent(met, assessed)} <span class="quiet">${formatCount(met)} of ${formatCount(assessed)}</span>`;
-  return chartRow(name, fraction, gradeOf(Math.floor(fraction * 100)), value);
+  const share = `<span class="share heat-${levelOf(met, assessed)}">${percent(met, assessed)}</span>`;
+  const value = `${share} <span class="quiet">${formatCount(met)} of ${formatCount(assessed)}</span>`;
+  return chartRow(name, fraction, "criterion", value);
 }
 
 /** Draws the most frequent groups. */
@@ -74,11 +76,4 @@ function chartRow(label: string, fraction: number, className: string, value: str
   const width = Math.max(fraction * 100, fraction > 0 ? 0.5 : 0).toFixed(2);
   return `<tr class="${className}"><th>${escapeHtml(label)}</th><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
 <rect class="track" width="100" height="10"/><rect class="fill" width="${width}" height="10"/></svg></td><td>${value}</td></tr>`;
-}
-
-/** Returns the class of a score: it decides the colour. */
-function gradeOf(score: number | undefined): string {
-  if (score === undefined) return "none";
-  if (score >= 95) return "good";
-  return score >= 75 ? "fair" : "poor";
 }

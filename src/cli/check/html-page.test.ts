@@ -58,7 +58,7 @@ describe("renderPage", () => {
     expect(html).toContain(
       "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 or 03 and mode 03 with an http or https link",
     );
-    expect(html).toContain('50% <span class="quiet">1 of 2</span>');
+    expect(html).toContain('<span class="share heat-3">50%</span> <span class="quiet">1 of 2</span>');
     expect(html).toContain(
       '</span>feed.xml <code class="quiet">unknown-code: ProductForm &quot;feed.xml&quot;</code></summary>',
     );

@@ -1,32 +1,27 @@
-/** The style sheet of the HTML page, for light and dark mode and for paper. */
+/** The style sheet of the HTML page, for light and dark mode and for paper: colours and scale are those of the pages. */
+import scale from "../../web/app/shared/styles/scale.css" with { type: "text" };
+import tokens from "../../web/app/shared/styles/tokens.css" with { type: "text" };
+
 export const STYLE = `
-:root {
-  color-scheme: light dark;
-  --page: #f6f7f9; --card: #ffffff; --text: #1b1f24; --quiet: #5c6672; --line: #d9dee4; --track: #e6eaef;
-  --good: #2c7a4b; --fair: #a86a00; --poor: #c0392b; --bar: #3b6ea8;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #14171b; --card: #1d2126; --text: #e6e9ed; --quiet: #9aa5b1; --line: #343a42; --track: #30363e;
-    --good: #5bbd84; --fair: #e0a53c; --poor: #ef7b6c; --bar: #7eabe0;
-  }
-}
+${tokens}
+${scale}
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 var(--sans); }
 main { max-width: 62rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
-h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; }
+h1, h2, .summary h3 { font-family: var(--serif); line-height: 1.25; }
+h1 { font-size: 2rem; margin: 0 0 .25rem; }
+h2 { font-size: 1.35rem; margin: 2.5rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; overflow-wrap: anywhere; }
 p { margin: .25rem 0; }
-.quiet { color: var(--quiet); }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1.25rem; margin: 1rem 0; }
+.quiet { color: var(--muted); }
+.card { background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.25rem; margin: 1rem 0; }
 .summary { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: center; }
 .summary > div { flex: 1 1 16rem; min-width: 0; }
 .summary h3 { margin-top: 0; font-size: 1.1rem; }
 .ring { width: 8rem; height: 8rem; flex: none; }
 .ring circle { fill: none; stroke-width: 12; }
-.ring .track { stroke: var(--track); }
-.ring text { font-size: 34px; font-weight: 600; fill: var(--text); }
+.ring .track { stroke: var(--sunken); }
+.ring text { font-size: 34px; font-weight: 600; fill: var(--ink); }
 .chart th { font-weight: 400; color: inherit; width: 11rem; }
 .chart.complaints th { width: 22rem; overflow-wrap: anywhere; }
 .chart th, .chart td { border: 0; padding: .2rem .75rem .2rem 0; vertical-align: middle; }
@@ -35,18 +30,15 @@ p { margin: .25rem 0; }
 .chart .block th, .chart .block td { font-weight: 600; padding-top: .9rem; }
 .chart .block .quiet { font-weight: 400; }
 .chart svg { display: block; width: 100%; height: .8rem; border-radius: 3px; }
-.chart .track { fill: var(--track); }
-.chart .good .fill { fill: var(--good); }
-.chart .fair .fill { fill: var(--fair); }
-.chart .poor .fill, .chart .rejected .fill { fill: var(--poor); }
-.chart .warning .fill { fill: var(--bar); }
-.ring.good .fill { stroke: var(--good); }
-.ring.fair .fill { stroke: var(--fair); }
-.ring.poor .fill { stroke: var(--poor); }
+.chart .track { fill: var(--sunken); }
+.chart .fill { fill: var(--accent); }
+.chart .warning .fill { fill: var(--strong-line); }
+.ring .fill { stroke: var(--accent); }
+.chart .share { display: inline-block; min-width: 3.2rem; padding: 0 .4rem; border-radius: 3px; text-align: center; }
 .ring.none .fill { stroke: none; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; color: var(--quiet); }
+th { font-weight: 600; color: var(--muted); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 details { border-bottom: 1px solid var(--line); padding: .4rem 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; }
@@ -61,5 +53,12 @@ code { font: .9em ui-monospace, monospace; }
   .chart .bar { grid-column: 1 / 3; grid-row: 2; padding: .1rem 0; }
   details > div { padding-left: .5rem; } summary .number { min-width: 3.5rem; }
 }
-@media print { body { background: none; } .card { break-inside: avoid; } }
+@media print {
+  :root { color-scheme: light; }
+  body { background: none; font-size: 10pt; }
+  main { max-width: none; padding: 0; }
+  .card { border: 0; padding: 0; } .summary, .chart tr, details, table tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
+  .share, .chart svg, .ring { print-color-adjust: exact; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+}
 `;

@@ -164,7 +164,7 @@ function endOfString(body: Uint8Array, from: number): number {
  * Returns the position after the value that begins at `from`: the comma or brace that follows at the same depth. Strings
  * are skipped without a call, because this loop takes most of the time of an update.
  */
-function endOfValue(body: Uint8Array, from: number): number {
+export function endOfValue(body: Uint8Array, from: number): number {
   const { length } = body;
   let depth = 0;
   for (let position = from; position < length; position++) {

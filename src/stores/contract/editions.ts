@@ -131,7 +131,7 @@ export function editionsContract(engine: DatabaseEngine, numRuns: number): void 
         });
         expect(await faultsOf(testStore)).toEqual([]);
       }),
-      { numRuns },
+      { numRuns: Math.ceil(numRuns / 3) },
     );
   });
 

@@ -2,6 +2,8 @@
 -- privileges are granted by schema. COLLATE "C" compares text by its UTF-8 bytes, as SQLite does. Indexes have only the
 -- beginning of texts of unlimited length, because an index entry has at most 2.7 kB.
 -- A large import into an empty catalog drops the indexes of searches, and creates them at its end.
+-- The tables of books are vacuumed when 5 % of their rows are old, not 20 %: the space of one import is then free for the
+-- next one (docs/postgres.md has the sizes).
 
 -- One row: which version of Colophon can open the catalog.
 CREATE TABLE colophon.format (
@@ -39,7 +41,7 @@ CREATE TABLE colophon.record (
   feed INTEGER, -- the feed of the last change; NULL: the import restored the record, and its feed is not remembered
   added_feed INTEGER, -- the feed of the import that has added the record; NULL as above
   blocks TEXT -- top-level elements that the last change has changed, separated by spaces; NULL: it added or restored it
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX record_by_imprint ON colophon.record (left(imprint, 256), isbn) WHERE imprint IS NOT NULL;
 CREATE INDEX record_by_recency ON colophon.record (recency, isbn) WHERE recency IS NOT NULL;
 CREATE INDEX record_by_reference ON colophon.record (sender, left(reference, 256), isbn);
@@ -51,7 +53,7 @@ CREATE TABLE colophon.summary (
   size INTEGER NOT NULL, -- bytes of the body, as in `record`
   etag TEXT NOT NULL, -- of the summary
   body BYTEA NOT NULL -- the summary as JSON in UTF-8
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
 
 -- The links between the editions of a work (src/catalog/editions). Most records have none.
 CREATE TABLE colophon.edition_link (
@@ -149,7 +151,7 @@ CREATE TABLE colophon.search (
   sample SMALLINT NOT NULL, -- a random number below 1024: a sample tells how common the words of a search are
   title_key TEXT COLLATE "C" NOT NULL, -- sorts by title
   words TSVECTOR NOT NULL -- made by Colophon, not by to_tsvector: no dictionary and no setting of the server matters
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
 -- Searches choose their plans by samples. Statistics of words would be most of the work of ANALYZE.
 ALTER TABLE colophon.search ALTER COLUMN words SET STATISTICS 0;
 -- The pending list of a GIN index makes small imports cheap, and every search reads it. So it is small. Autovacuum and

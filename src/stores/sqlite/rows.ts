@@ -157,6 +157,7 @@ export const SELECT_STATE = `SELECT revision,
 
 /** Shorter texts are stored twice. */
 const MIN_SHARED_BYTES = 64;
+const NEEDLE_BYTES = 24;
 /** Stands for the usual fields. JSON has no control characters. `whole_summary` has the same texts. */
 const USUAL = "\u0001";
 const USUAL_OF_PRICE =
@@ -171,12 +172,18 @@ type SummaryPart = readonly [body: Uint8Array, sharedAt: number, sharedFrom: num
 export function summaryPart(summary: Uint8Array, record: Uint8Array): SummaryPart {
   const json = bufferOf(summary);
   const { value, to } = findMember(json, "description") ?? { value: 0, to: 0 };
-  const isLong = to - value >= MIN_SHARED_BYTES;
-  const from = isLong ? bufferOf(record).indexOf(json.subarray(value, to)) : -1;
+  const from = to - value < MIN_SHARED_BYTES ? -1 : indexOfText(bufferOf(record), json, value, to);
   // Each byte is a character, whatever it is a part of.
   const before = json.toString("latin1", 0, from < 0 ? to : value).replaceAll(USUAL_OF_PRICE, USUAL);
   const after = json.toString("latin1", to).replaceAll(USUAL_AFTER_DESCRIPTION, USUAL);
   return [Buffer.from(before + after, "latin1"), before.length, Math.max(from, 0), from < 0 ? 0 : to - value];
+}
+
+/** Compares the first place that begins as the text does: a search for the whole text takes three times as long. */
+function indexOfText(record: Buffer, json: Buffer, start: number, end: number): number {
+  const from = record.indexOf(json.subarray(start, start + NEEDLE_BYTES));
+  const found = record.subarray(from, from + end - start);
+  return from >= 0 && found.equals(json.subarray(start, end)) ? from : -1;
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {

@@ -11,6 +11,11 @@ const SAMPLE = 200;
 
 interface SearchRow {
   readonly digest: string;
+  readonly titleKey: string;
+  readonly imprint: string | null;
+  readonly languages: string;
+  readonly form: string | null;
+  readonly availability: string | null;
   readonly facts: string;
   readonly lacks: number;
   readonly prices: string;
@@ -25,8 +30,8 @@ export class SearchInspector implements Disposable {
 
   constructor(db: Database) {
     this.#row = db.prepare(
-      `SELECT digest, facts, lacks, prices, EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id)
-         AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
+      `SELECT digest, title_key AS titleKey, imprint, languages, form, availability, facts, lacks, prices,
+         EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id) AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
        FROM book_search WHERE id = ? AND search_id = ?`,
     );
     this.#hasTerms = db.prepare("SELECT 1 FROM book_index WHERE book_index MATCH ? AND rowid = ?");
@@ -41,7 +46,8 @@ export class SearchInspector implements Disposable {
     if (row === null || row.isIndexed === 0) return undefined;
     const isSampled = this.#books++ % SAMPLE === 0;
     if (isSampled && !this.#hasWords(searchId, entry)) return undefined;
-    return stateOf({ ...row, facts: row.facts.trim(), prices: languagesFromColumn(row.prices) });
+    const [languages, prices] = [row.languages, row.prices].map(languagesFromColumn);
+    return stateOf({ ...row, facts: row.facts.trim(), languages: languages!, prices: prices! });
   }
 
   [Symbol.dispose](): void {

@@ -13,6 +13,8 @@ export interface CatalogExamples {
 /** A longer record is not an example. */
 const MAX_RECORD_CHARS = 50_000;
 const MAX_IMPRINT_CHARS = 4096;
+/** The language of the text, which the record has as its first one of role 01. */
+const LANGUAGE = /"LanguageRole":"01","LanguageCode":"([a-z]{3})"/;
 const IMPRINT = /^\[(\{"_id":\{[^}]*\},[^}]*\})/;
 
 /**
@@ -28,8 +30,9 @@ export async function readExamples(token: string): Promise<CatalogExamples | und
   const [book, imprints] = await Promise.all([get(`api/isbn/${isbns[0]}`), get("api/imprints")]);
   const text = book.ok ? await book.text() : "";
   const imprint = imprints.ok && imprints.body ? await firstImprint(imprints.body) : undefined;
+  const [, language] = LANGUAGE.exec(text) ?? [];
   return {
-    parameters: { isbn: isbns[0], isbns: isbns.join(","), imprint: imprint?.slug },
+    parameters: { isbn: isbns[0], isbns: isbns.join(","), imprint: imprint?.slug, language },
     record: text.length > 0 && text.length <= MAX_RECORD_CHARS ? JSON.parse(text) : undefined,
     imprint,
   };

@@ -95,6 +95,7 @@ function EndpointDetails({
         <ParameterFields
           operation={operation}
           values={values}
+          examples={examples?.parameters ?? {}}
           missing={missing}
           onChange={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
         />

@@ -8,12 +8,14 @@ import { OPENAPI } from "./texts.ts";
 interface FieldsProps {
   readonly operation: Operation;
   readonly values: Values;
+  /** Values of the catalog. Those of optional parameters are shown where nothing is typed. */
+  readonly examples: Readonly<Record<string, string | undefined>>;
   /** The parameters that the last attempt to send lacked. */
   readonly missing: readonly string[];
   readonly onChange: (name: string, value: string) => void;
 }
 
-export function ParameterFields({ operation, values, missing, onChange }: FieldsProps) {
+export function ParameterFields({ operation, values, examples, missing, onChange }: FieldsProps) {
   const texts = useTexts(OPENAPI);
   if (operation.parameters.length === 0) return <p class="muted">{texts.noParameters}</p>;
   return (
@@ -24,6 +26,7 @@ export function ParameterFields({ operation, values, missing, onChange }: Fields
           id={`${operation.operationId}-${parameter.name}`}
           parameter={parameter}
           value={values[parameter.name] ?? ""}
+          example={examples[parameter.name]}
           isMissing={missing.includes(parameter.name)}
           onChange={(value) => onChange(parameter.name, value)}
         />
@@ -36,11 +39,12 @@ interface FieldProps {
   readonly id: string;
   readonly parameter: Parameter;
   readonly value: string;
+  readonly example: string | undefined;
   readonly isMissing: boolean;
   readonly onChange: (value: string) => void;
 }
 
-function ParameterField({ id, parameter, value, isMissing, onChange }: FieldProps) {
+function ParameterField({ id, parameter, value, example, isMissing, onChange }: FieldProps) {
   const texts = useTexts(OPENAPI);
   const { name, description, schema, required } = parameter;
   const common = {
@@ -72,6 +76,7 @@ function ParameterField({ id, parameter, value, isMissing, onChange }: FieldProp
             {...common}
             class="field"
             type="text"
+            placeholder={example}
             inputMode={schema.type === "integer" ? "numeric" : "text"}
             autocomplete="off"
             autocapitalize="off"

@@ -4,7 +4,19 @@ import type { SearchQuery } from "../../../client/generated/book.ts";
 
 export type Filter = Exclude<
   keyof SearchQuery,
-  "q" | "prefix" | "spelling" | "sort" | "view" | "group" | "limit" | "cursor" | "format" | "shorttags"
+  | "q"
+  | "prefix"
+  | "spelling"
+  | "sort"
+  | "view"
+  | "fields"
+  | "labels"
+  | "highlight"
+  | "group"
+  | "limit"
+  | "cursor"
+  | "format"
+  | "shorttags"
 >;
 export type Sort = NonNullable<SearchQuery["sort"]>;
 

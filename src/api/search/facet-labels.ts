@@ -3,7 +3,7 @@ import { bandOfKey } from "../../catalog/quality/price-bands.ts";
 import type { FacetName } from "../../catalog/search/properties.ts";
 import type { FacetValue } from "../../catalog/search/search.ts";
 import type { BookNeed } from "../../onix/completeness/book-needs.ts";
-import { codeLabel, type LabelLanguage } from "./code-labels.ts";
+import { codeLabel, type LabelLanguage } from "../summaries/code-labels.ts";
 
 type Label = (value: string, language: LabelLanguage) => string | undefined;
 

@@ -1,0 +1,160 @@
+/** Finds the words of a query in the texts of a book, where they stand. */
+import { fold } from "./fold.ts";
+import { type SearchQuery, type SearchTerm, spellingsOf } from "./query.ts";
+import { isUnspaced, wordsOfAnyScript } from "./tokens.ts";
+
+/** Where a match begins and ends in a text, in UTF-16 code units. */
+export type TextRange = readonly [start: number, end: number];
+
+export interface HighlightedText {
+  readonly text: string;
+  readonly ranges: readonly TextRange[];
+}
+
+/** Words that follow each other. The last one may be the beginning of a word. */
+interface Pattern {
+  readonly words: readonly string[];
+  readonly isPrefix: boolean;
+}
+
+interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A longer text is searched up to here. */
+const MAX_TEXT_CHARS = 20_000;
+/** An excerpt has about this length, and begins so far before the first match. */
+const EXCERPT_CHARS = 240;
+const CHARS_BEFORE = 80;
+
+/** Runs of what words are made of. Invisible characters within a word are no part of it, but do not end it. */
+const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u02b0-\u02ff]]+/gv;
+
+export class Highlighter {
+  readonly #patterns: readonly Pattern[];
+  /** The initials of names. */
+  readonly #initials: readonly Pattern[];
+
+  constructor({ terms }: SearchQuery) {
+    this.#patterns = terms.flatMap(patternsOf);
+    this.#initials = terms.flatMap((term) =>
+      term.kind === "initials" ? term.letters.map((letter) => ({ words: [letter], isPrefix: true })) : [],
+    );
+  }
+
+  /** Returns the whole text with its matches, or undefined when it has none. */
+  whole(text: string, isName = false): HighlightedText | undefined {
+    const searched = text.slice(0, MAX_TEXT_CHARS);
+    const patterns = isName ? [...this.#patterns, ...this.#initials] : this.#patterns;
+    const ranges = mayHave(searched, patterns) ? rangesIn([...tokensOf(searched, 0)], patterns) : [];
+    return ranges.length === 0 ? undefined : { text, ranges };
+  }
+
+  /** Returns the part of a long text around the first match. */
+  excerpt(text: string): HighlightedText | undefined {
+    const found = this.whole(text);
+    if (found === undefined || text.length <= EXCERPT_CHARS) return found;
+    const first = found.ranges[0]![0];
+    const start = first <= CHARS_BEFORE ? 0 : wordStart(text, first - CHARS_BEFORE, first);
+    const end =
+      text.length - start <= EXCERPT_CHARS ? text.length : wordEnd(text, start, found.ranges[0]![1]);
+    const ranges = found.ranges
+      .filter(([from]) => from < end)
+      .map(([from, to]): TextRange => [from - start, Math.min(to, end) - start]);
+    return { text: text.slice(start, end), ranges };
+  }
+}
+
+function patternsOf(term: SearchTerm): readonly Pattern[] {
+  switch (term.kind) {
+    case "words":
+      return [{ words: term.words, isPrefix: false }];
+    case "prefix":
+      return [{ words: [term.prefix], isPrefix: true }];
+    case "field":
+      return [{ words: [term.word], isPrefix: term.isPrefix ?? false }];
+    case "initials":
+      return spellingsOf(term).map(({ words }) => ({ words, isPrefix: false }));
+    case "isbn":
+      return [];
+  }
+}
+
+/** Returns the place after the first space from a place on, at most `last`. */
+function wordStart(text: string, from: number, last: number): number {
+  const space = text.slice(from, last).search(/\s/);
+  return space < 0 ? wholeCharacter(text, from) : from + space + 1;
+}
+
+/** Returns the place of the last space within an excerpt, after its first match. */
+function wordEnd(text: string, start: number, matchEnd: number): number {
+  const end = start + EXCERPT_CHARS;
+  const spaces = /\s(?=\S*$)/.exec(text.slice(matchEnd, end));
+  return spaces ? matchEnd + spaces.index : wholeCharacter(text, end);
+}
+
+/** Does not cut a character that takes two code units. */
+function wholeCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+/** Folding a text at once is quicker than finding its words, and most texts have none of the query. */
+function mayHave(text: string, patterns: readonly Pattern[]): boolean {
+  const folded = fold(text);
+  return patterns.some(({ words }) => words.every((word) => folded.includes(word)));
+}
+
+/** Returns the matches in their order. Those that touch or overlap are one. */
+function rangesIn(tokens: readonly Token[], patterns: readonly Pattern[]): readonly TextRange[] {
+  const ranges: TextRange[] = [];
+  for (const pattern of patterns) {
+    for (let index = 0; index + pattern.words.length <= tokens.length; index++) {
+      if (!matchesAt(tokens, index, pattern)) continue;
+      ranges.push([tokens[index]!.start, tokens[index + pattern.words.length - 1]!.end]);
+    }
+  }
+  ranges.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const merged: TextRange[] = [];
+  for (const [start, end] of ranges) {
+    const last = merged.at(-1);
+    if (last && start <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)];
+    else merged.push([start, end]);
+  }
+  return merged;
+}
+
+function matchesAt(tokens: readonly Token[], index: number, { words, isPrefix }: Pattern): boolean {
+  return words.every((word, at) => {
+    const token = tokens[index + at]!.word;
+    return isPrefix && at === words.length - 1 ? token.startsWith(word) : token === word;
+  });
+}
+
+/** Yields the folded words of a text with their places: those of `wordsOfAnyScript`. */
+export function* tokensOf(text: string, offset: number): Generator<Token, void> {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const words = wordsOfAnyScript(run);
+    const start = offset + index;
+    // In scripts without spaces, each character is a word.
+    if (words.length > 1 && words.some(isUnspaced)) yield* unspacedTokens(run, start);
+    else for (const word of words) yield { word, start, end: start + run.length };
+  }
+}
+
+function* unspacedTokens(run: string, start: number): Generator<Token, void> {
+  let from = 0;
+  for (let to = 0; to < run.length; ) {
+    const char = String.fromCodePoint(run.codePointAt(to)!);
+    const words = wordsOfAnyScript(char);
+    if (words.some(isUnspaced)) {
+      if (from < to) yield* tokensOf(run.slice(from, to), start + from);
+      for (const word of words) yield { word, start: start + to, end: start + to + char.length };
+      from = to + char.length;
+    }
+    to += char.length;
+  }
+  if (from < run.length) yield* tokensOf(run.slice(from), start + from);
+}
