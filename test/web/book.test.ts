@@ -11,7 +11,7 @@ const ISBN = "9789999901116";
 const ISBN_10 = "99999-01-11-5";
 const RELATED = "9789999901482";
 
-const MANY_MARKETS_ISBN = "9788437604947";
+const MANY_MARKETS_ISBN = "9788420412146";
 
 /** One price for ten countries, another one for an eleventh, and 40 keywords. */
 const MANY_MARKETS = `<Product><RecordReference>markets</RecordReference><NotificationType>03</NotificationType>
@@ -80,7 +80,7 @@ describeInBrowser("a book's page", [], (web) => {
   test("has the price of the reader's country, which is remembered, equal markets as one, and few keywords", async () => {
     const country = page.getByLabel("Prices in");
     await goToBook(MANY_MARKETS_ISBN);
-    expect(await page.innerText(".book-isbn .digits")).toBe("978-84-376-0494-7");
+    expect(await page.innerText(".book-isbn .digits")).toBe("978-84-204-1214-6");
     await unfold("prices");
     expect(await page.locator(".prices tbody tr").count()).toBe(2);
     expect(await page.innerText(".prices tbody tr >> nth=0")).toMatch(/Andorra; Argentina; [\s\S]*€10\.00/);

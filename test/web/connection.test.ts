@@ -29,7 +29,7 @@ describeInBrowser("the page without its service", [], (web) => {
     expect(await page.locator("main[data-old]").count()).toBe(1);
     await expectNoViolations(page);
     await startService(page);
-    await page.getByText("8 books").waitFor();
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
     await page.locator(".facet").first().waitFor();
     await page.locator(".toast", { hasText: "The service responds again." }).waitFor();
     expect(await page.locator(".connection p, main[data-old]").count()).toBe(0);
@@ -38,7 +38,7 @@ describeInBrowser("the page without its service", [], (web) => {
 
   test("keeps a list that is shown, and stays in the app when a menu entry is clicked", async () => {
     const page = await web.open("/?q=shakespeare");
-    await page.getByText("8 books").waitFor();
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
     await stopService(page);
     await page.getByRole("link", { name: "Docs", exact: true }).click();
     await page.locator(".connection").getByText(LOST).waitFor();
@@ -48,7 +48,7 @@ describeInBrowser("the page without its service", [], (web) => {
     await page.getByRole("alert").getByText("does not respond").waitFor();
     expect(page.url()).toBe(`${web.server.url}/imprints`);
     await page.goBack();
-    await page.getByText("8 books").waitFor();
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
     await page.goForward();
     await startService(page);
     await page.locator(".imprint").first().waitFor();

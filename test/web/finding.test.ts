@@ -48,6 +48,64 @@ describeInBrowser("finding a book", [], (web) => {
     await page.context().close();
   });
 
+  test("takes several values of a filter, and removes one of them", async () => {
+    const page = await web.open("/?q=la");
+    await page.locator("#facet-language + ul a").first().click();
+    await page.waitForURL(/language=spa$/);
+    await page.locator("#facet-language + ul a", { hasText: "French" }).click();
+    await page.waitForURL(/language=spa&language=fre$/);
+    await page.locator("#facet-language + ul a[aria-current]").nth(1).waitFor();
+    const count = Number.parseInt(await page.innerText(".toolbar-count"), 10);
+    await page.getByRole("link", { name: "Remove the filter Language Spanish" }).click();
+    await page.waitForURL(/[?&]language=fre$/);
+    await waitFor("fewer books", async () => {
+      const left = Number.parseInt(await page.innerText(".toolbar-count"), 10);
+      return left > 0 && left < count;
+    });
+    await page.context().close();
+  });
+
+  test("shows editions of a work as one row, with the forms of the others", async () => {
+    const page = await web.open("/?q=ingenioso+hidalgo");
+    const other = page.locator(".book-row-editions a").first();
+    await other.waitFor();
+    const href = await other.getAttribute("href");
+    expect(await page.locator(`.book-row h3 a[href="${href}"]`).count()).toBe(0);
+    expect(await other.innerText()).toMatch(/[a-z]{4}/);
+    await other.click();
+    await page.waitForURL(href!);
+    await page.context().close();
+  });
+
+  test("prints all books that are loaded, without controls", async () => {
+    const page = await web.open("/?language=spa");
+    await page.locator(".book-row").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.locator(".book-row").nth(49).waitFor();
+    for (const hidden of ["input[name=q]", ".facets", ".toolbar-sort", ".book-row-mark input"])
+      expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+    const [first, second] = await Promise.all(
+      [0, 1].map((at) => page.locator(".book-row").nth(at).boundingBox()),
+    );
+    expect(second!.y).toBeGreaterThanOrEqual(first!.y + first!.height);
+    await page.context().close();
+  });
+
+  test("says which query was used instead of one that finds nothing", async () => {
+    const page = await web.open("/imprints");
+    await page.route(/\/api\/search/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), "x-search-corrected": "caf%C3%A9" },
+      });
+    });
+    await page.goto(`${web.server.url}/?q=la`);
+    await page.getByText("These are the results for “café”.").waitFor();
+    await page.context().close();
+  });
+
   test.each([
     ["/", PHONE, [...WORDS, "/news?", "search?from=", "search?sort=newest", "/facets"]],
     ["/", DESKTOP, [...WORDS, "/news?", "search?from=", "search?sort=newest", "/facets"]],

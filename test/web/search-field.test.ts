@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { describeInBrowser, PHONE, TIMEOUT_MS } from "./browser.ts";
+import { describeInBrowser, expectNoViolations, PHONE, TIMEOUT_MS } from "./browser.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
 
@@ -43,6 +43,38 @@ describeInBrowser("the search field", [], (web) => {
     await waitFor("the field is empty", async () => (await page.inputValue(FIELD)) === "");
     await page.goBack();
     await waitFor("the query is back", async () => (await page.inputValue(FIELD)) === "shakespeare");
+    await page.context().close();
+  });
+
+  test("suggests books, people and imprints: arrow keys, Enter, Escape and a click", async () => {
+    const page = await web.open("/");
+    const list = page.getByRole("listbox", { name: "Suggestions" });
+    const options = list.getByRole("option");
+    await page.locator(FIELD).pressSequentially("shakes");
+    await options.first().waitFor();
+    expect(await page.locator(FIELD).getAttribute("aria-activedescendant")).toBeNull();
+    await expectNoViolations(page);
+    await page.keyboard.press("ArrowDown");
+    expect(await options.first().getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    expect(await page.inputValue(FIELD)).toBe("shakes");
+    await page.locator(FIELD).pressSequentially("p");
+    await options.filter({ hasText: "William Shakespeare" }).filter({ hasText: "Person" }).click();
+    await page.waitForURL(/contributor=William/);
+    await waitFor("the field is empty", async () => (await page.inputValue(FIELD)) === "");
+    await page.locator(FIELD).pressSequentially("hamlet");
+    await options.first().waitFor();
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "detached" });
+    await page.waitForURL(/q=hamlet/);
+    await page.fill(FIELD, "");
+    await page.locator(FIELD).pressSequentially("hamlet");
+    await options.first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/book\/97/);
     await page.context().close();
   });
 

@@ -69,16 +69,19 @@ describeInBrowser("the shelf", [], (web) => {
     await page.keyboard.press("/");
     await page.keyboard.type("shakespeare");
     await page.getByRole("heading", { name: "Results for “shakespeare”" }).waitFor();
-    await page.getByText("8 books").waitFor();
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
     expect(new URL(page.url()).search).toBe("?q=shakespeare");
     expect(await page.title()).toBe("Results for “shakespeare” · Colophon");
+    // While there are suggestions, the arrow keys go through these.
+    await page.getByRole("listbox").waitFor();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     expect(await focusedText(page)).toBe((await page.locator(ROW_TITLES).allInnerTexts())[1]!);
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/book\/97[89]\d{10}$/);
     await page.goBack();
-    await page.getByText("8 books").waitFor();
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
     expect(await page.getByLabel("Search the catalog").inputValue()).toBe("shakespeare");
     await page.goBack();
     await page.locator(".shelf .book-card").first().waitFor();
@@ -89,7 +92,7 @@ describeInBrowser("the shelf", [], (web) => {
   test("shows books with words that begin with the query, when none has the word itself", async () => {
     await page.getByLabel("Search the catalog").fill("shakesp");
     await page.getByText("words that begin with what you typed").waitFor();
-    await page.getByText("8 books").waitFor();
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
     await page.locator(".facet-count", { hasText: "8" }).first().waitFor();
   });
 

@@ -119,7 +119,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     const page = await web.open("/");
     await page.locator(".book-card").first().waitFor();
     let loads = 0;
-    page.on("load", () => loads++);
+    page.on("domcontentloaded", () => loads++);
     await page.route("**/page/chunk-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 });
     await page.getByRole("link", { name: "Imprints" }).click();
     await page.locator(".imprint").first().waitFor();

@@ -2,26 +2,26 @@
 import { hrefOf } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { useFilterWords } from "./filter-words.ts";
-import { FILTERS, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
+import { FILTERS, type Selection, toggled, valuesOf, withYear, yearOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 export function ActiveFilters({ selection }: { selection: Selection }) {
   const texts = useTexts(SHELF);
   const words = useFilterWords();
   const year = yearOf(selection);
-  const active = FILTERS.filter(
-    (filter) => selection[filter] !== undefined && !(year && (filter === "from" || filter === "to")),
+  const active = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to"))).flatMap(
+    (filter) => valuesOf(selection, filter).map((value) => ({ filter, value })),
   );
   if (active.length === 0 && year === undefined) return null;
   const { q, sort, show } = selection;
   return (
     <ul class="filter-chips" aria-label={texts.filters}>
-      {active.map((filter) => (
+      {active.map(({ filter, value }) => (
         <Chip
-          key={filter}
+          key={`${filter} ${value}`}
           name={texts.chips[filter]}
-          value={words(filter, selection[filter]!)}
-          href={hrefOf("", withFilter(selection, filter, undefined))}
+          value={words(filter, value)}
+          href={hrefOf("", toggled(selection, filter, value))}
         />
       ))}
       {year && (

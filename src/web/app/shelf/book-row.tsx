@@ -12,6 +12,7 @@ import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
 import { choose, chosenIsbns } from "./chosen-books.ts";
+import type { Hit } from "./results.ts";
 import { SHELF } from "./texts.ts";
 
 function coverBookOf(book: Summary) {
@@ -23,7 +24,7 @@ function imprintOf({ imprint }: Summary): string | null {
   return imprint && decodeEntities(imprint);
 }
 
-export function BookRow({ book }: { book: Summary }) {
+export function BookRow({ book }: { book: Hit }) {
   const texts = useTexts(SHELF);
   const common = useTexts(COMMON);
   const formats = useFormats();
@@ -68,6 +69,17 @@ export function BookRow({ book }: { book: Summary }) {
             </span>
           ))}
         </p>
+        {book.editions && book.editions.length > 0 && (
+          <p class="book-row-editions">
+            {texts.alsoAs}{" "}
+            {book.editions.map(({ isbn, form }, index) => (
+              <span key={isbn}>
+                {index > 0 && ", "}
+                <a href={hrefOf(`book/${isbn}`)}>{form ? label("product_forms", form) : isbn}</a>
+              </span>
+            ))}
+          </p>
+        )}
       </div>
       <div class="book-row-trade">
         {price && <span class="book-row-price">{formats.price(price.amount!, price.currency)}</span>}

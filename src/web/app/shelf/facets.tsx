@@ -9,7 +9,7 @@ import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { useFilterWords } from "./filter-words.ts";
 import type { Results } from "./results.ts";
-import { apiQuery, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
+import { apiQuery, type Selection, toggled, valuesOf, withYear, yearOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 type FacetName = keyof Facets["facets"];
@@ -39,12 +39,12 @@ export function FacetList({ selection, results }: { selection: Selection; result
   const common = useTexts(COMMON);
   const formats = useFormats();
   const hasNames = useHasImprintNames();
-  const query = JSON.stringify({ ...apiQuery(selection), q: results?.sentQuery });
+  const query = JSON.stringify({ ...apiQuery(selection), prefix: results?.prefix });
   const wanted = useRef<string>(undefined);
   if (results) wanted.current = query;
   const key = wanted.current;
   const loading = useLoading(key ?? "", async (signal) =>
-    key === undefined ? undefined : await loadFacets(JSON.parse(key), signal),
+    key === undefined ? undefined : (await get<Facets>("facets", JSON.parse(key), signal)).body,
   );
   if (loading.kind === "failed") {
     return (
@@ -85,33 +85,24 @@ function FacetSkeletons() {
   );
 }
 
-/** A group counts without its own choice, so that its other values stay. That takes a request for each such group. */
-async function loadFacets(selection: Selection, signal: AbortSignal): Promise<Facets> {
-  const chosen = FACETS.filter((facet) => chosenOf(selection, facet) !== undefined);
-  const [all, ...groups] = await Promise.all(
-    [selection, ...chosen.map((facet) => withChoice(selection, facet, undefined))].map(
-      async (each) => (await get<Facets>("facets", each, signal)).body,
-    ),
-  );
-  const own = chosen.map((facet, index) => [facet, groups[index]!.facets[facet]]);
-  return { ...all!, facets: { ...all!.facets, ...Object.fromEntries(own) } };
+function chosenOf(selection: Selection, facet: Facet): readonly string[] {
+  return facet === "year" ? [yearOf(selection) ?? []].flat() : valuesOf(selection, facet);
 }
 
-function chosenOf(selection: Selection, facet: Facet): string | undefined {
-  return facet === "year" ? yearOf(selection) : selection[facet];
+/** Years exclude one another, because a search has one range of days. */
+function withChange(selection: Selection, facet: Facet, value: string, isChosen: boolean): Selection {
+  return facet === "year"
+    ? withYear(selection, isChosen ? undefined : value)
+    : toggled(selection, facet, value);
 }
 
-function withChoice(selection: Selection, facet: Facet, value: string | undefined): Selection {
-  return facet === "year" ? withYear(selection, value) : withFilter(selection, facet, value);
-}
-
-/** Returns the values of a group in the order of the page. The one that is chosen is always among the first. */
-function shownValues(facet: Facet, values: readonly Value[], chosen: string | undefined, limit: number) {
+/** Returns the values of a group in the order of the page. Those that are chosen are always among the first. */
+function shownValues(facet: Facet, values: readonly Value[], chosen: readonly string[], limit: number) {
   const sorted = facet === "year" ? values.toSorted((a, b) => b.value.localeCompare(a.value)) : values;
   const first = sorted.slice(0, limit);
-  if (chosen === undefined || first.some(({ value }) => value === chosen)) return first;
-  const found = values.find(({ value }) => value === chosen) ?? { value: chosen, count: 0 };
-  return [found, ...first.slice(0, limit - 1)];
+  const hidden = chosen.filter((each) => !first.some(({ value }) => value === each));
+  const added = hidden.map((each) => values.find(({ value }) => value === each) ?? { value: each, count: 0 });
+  return [...added, ...first.slice(0, Math.max(0, limit - added.length))];
 }
 
 function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: Selection }) {
@@ -120,19 +111,22 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
   const formats = useFormats();
   const words = useFilterWords();
   const [isLong, setIsLong] = useState(false);
-  const given = chosenOf(selection, facet);
   // A link may have the name of an imprint instead of its slug.
-  const chosen = values.find(({ value }) => value === given || words(facet, value) === given)?.value ?? given;
-  useEffect(() => setIsLong(false), [chosen]);
-  if (values.length === 0 && chosen === undefined) return null;
+  const given = chosenOf(selection, facet);
+  const codeOf = (text: string) =>
+    values.find(({ value }) => value === text || words(facet, value) === text)?.value ?? text;
+  const chosen = given.map(codeOf);
+  useEffect(() => setIsLong(false), [chosen.join()]);
+  if (values.length === 0 && chosen.length === 0) return null;
   const shown = shownValues(facet, values, chosen, isLong ? MANY_VALUES : FEW_VALUES);
   return (
     <section class="facet">
       <h3 id={`facet-${facet}`}>{texts.facets[facet]}</h3>
       <ul aria-labelledby={`facet-${facet}`} class={isLong ? "facet-long" : undefined}>
         {shown.map(({ value, count }) => {
-          const isChosen = value === chosen;
-          const target = withChoice(selection, facet, isChosen ? undefined : value);
+          const at = chosen.indexOf(value);
+          const isChosen = at >= 0;
+          const target = withChange(selection, facet, given[at] ?? value, isChosen);
           return (
             <li key={value}>
               <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>

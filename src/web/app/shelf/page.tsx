@@ -10,7 +10,7 @@ import { useFilterWords } from "./filter-words.ts";
 import { ResultList } from "./result-list.tsx";
 import { useResults } from "./results.ts";
 import { SearchField } from "./search-field.tsx";
-import { FILTERS, isBrowsing, type Selection, selectionOf, yearOf } from "./selection.ts";
+import { FILTERS, isBrowsing, type Selection, selectionOf, valuesOf, yearOf } from "./selection.ts";
 import { Shelves } from "./shelves.tsx";
 import { SHELF } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -84,9 +84,9 @@ function useHeading(selection: Selection): string {
   const year = yearOf(selection);
   const filters = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to")));
   const parts = filters.flatMap((filter) => {
-    const value = selection[filter];
-    if (value === undefined) return [];
-    const text = words(filter, value);
+    const values = valuesOf(selection, filter);
+    if (values.length === 0) return [];
+    const text = values.map((value) => words(filter, value)).join(", ");
     return filter === "lacks" || filter === "from" || filter === "to"
       ? `${texts.chips[filter].toLowerCase()} ${text}`
       : text;

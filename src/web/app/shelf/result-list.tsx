@@ -26,13 +26,16 @@ export function ResultList({ selection, state }: Props) {
   const browsing = isBrowsing(selection);
   useScrollMemory(results !== undefined && !isLoading);
   const areCovers = selection.show === "covers";
-  const isBegun = results?.sentQuery !== undefined && results.sentQuery !== selection.q;
+  const areGrouped = results?.books.some(({ editions }) => editions !== undefined) === true;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
     <section class="results" aria-label={texts.list} aria-busy={isLoading} data-results>
       <h2 class="visually-hidden">{texts.list}</h2>
       {isLoading && <Busy />}
-      {!isLoading && isBegun && <p class="notice">{texts.beginsWith}</p>}
+      {!isLoading && results?.corrected !== undefined && (
+        <p class="notice">{texts.corrected(selection.q ?? "", results.corrected)}</p>
+      )}
+      {!isLoading && results?.prefix && <p class="notice">{texts.beginsWith}</p>}
       {results && (
         <>
           <CoverConsent isNeeded={hasLink} />
@@ -44,7 +47,8 @@ export function ResultList({ selection, state }: Props) {
             label={texts.list}
             keyOf={({ isbn }) => isbn}
             render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
-            total={typeof results.total === "number" ? results.total : -1}
+            // The total counts books, and a row can stand for several.
+            total={typeof results.total === "number" && !areGrouped ? results.total : -1}
             onEnd={loadMore}
           />
         </>

@@ -1,19 +1,26 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
 import { useEffect, useState } from "preact/hooks";
+import type { Found } from "../../../client/colophon.ts";
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
-import type { JsonResponse } from "../../../client/transport.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
-import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
+import { apiQuery, type Selection, sortOf } from "./selection.ts";
+
+/** A book that stands for the editions of a work on its page. */
+export interface Hit extends Summary {
+  readonly editions?: readonly Summary[];
+}
 
 export interface Results {
-  readonly books: readonly Summary[];
+  readonly books: readonly Hit[];
   /** A number, or a text such as `10000+`. */
   readonly total: number | string;
   readonly nextUrl: string | undefined;
-  /** The query that was sent, for the facets. It differs from `q` when the last word became a prefix. */
-  readonly sentQuery: string | undefined;
+  /** `last` when no book has the last word, and it counts as the beginning of a word. */
+  readonly prefix: "last" | undefined;
+  /** The query that was used instead of one that finds nothing. */
+  readonly corrected: string | undefined;
 }
 
 export interface ResultsState {
@@ -85,9 +92,10 @@ export function useResults(selection: Selection): ResultsState {
       if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
       const controller = new AbortController();
       setMore(controller);
-      getUrl<Summary[]>(results.nextUrl, controller.signal)
-        .then((page) => {
-          const longer = { ...results, ...append(results, page) };
+      getUrl<Found<"summary">[]>(results.nextUrl, controller.signal)
+        .then(async (page) => {
+          const hits = await withEditions(page.body, controller.signal);
+          const longer = { ...results, books: appended(results.books, hits), nextUrl: nextPageOf(page) };
           keep(key, longer);
           if (!controller.signal.aborted) setShown({ key, results: longer });
         })
@@ -100,33 +108,55 @@ export function useResults(selection: Selection): ResultsState {
 }
 
 /** A list that an import changes between two pages can repeat a book: each is shown once. */
-function append({ books }: Results, page: JsonResponse<Summary[]>): Pick<Results, "books" | "nextUrl"> {
+function appended(books: readonly Hit[], more: readonly Hit[]): readonly Hit[] {
   const known = new Set(books.map(({ isbn }) => isbn));
-  return {
-    books: [...books, ...page.body.filter(({ isbn }) => !known.has(isbn))],
-    nextUrl: nextPageOf(page),
-  };
+  return [...books, ...more.filter(({ isbn }) => !known.has(isbn))];
 }
 
 /** Searches for whole words first. When there are none, the last word may be one that is still being typed. */
 async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Results> {
-  const results = await search(selection, selection.q, signal);
+  const results = await search(selection, undefined, signal);
   if (results.books.length > 0 || selection.q === undefined) return results;
-  const prefix = prefixQuery(selection.q);
-  if (prefix === undefined) return results;
-  const begun = await search(selection, prefix, signal);
+  const begun = await search(selection, "last", signal);
   return begun.books.length > 0 ? begun : results;
 }
 
-async function search(selection: Selection, q: string | undefined, signal: AbortSignal): Promise<Results> {
-  const query = { ...apiQuery(selection), q, sort: sortOf(selection), limit: PAGE_BOOKS };
-  const page = await get<Summary[]>("search", query, signal);
+async function search(
+  selection: Selection,
+  prefix: Results["prefix"],
+  signal: AbortSignal,
+): Promise<Results> {
+  // A person who looks for words looks for a work. Other lists have every book.
+  const group = selection.q === undefined ? undefined : "work";
+  const query = { ...apiQuery(selection), prefix, group, sort: sortOf(selection), limit: PAGE_BOOKS };
+  const page = await get<Found<"summary">[]>("search", query, signal);
   return {
-    books: page.body,
+    books: await withEditions(page.body, signal),
     total: totalOf(page.headers) ?? page.body.length,
     nextUrl: nextPageOf(page),
-    sentQuery: q,
+    prefix,
+    corrected: decoded(page.headers.get("x-search-corrected")),
   };
+}
+
+/** Reads the other editions of the works on a page, for their forms, with one request. */
+async function withEditions(hits: readonly Found<"summary">[], signal: AbortSignal): Promise<readonly Hit[]> {
+  const isbns = hits.flatMap(({ editions }) => editions ?? []);
+  const query = { view: "summary", missing: "skip" };
+  const read =
+    isbns.length === 0 ? [] : (await get<Summary[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
+  const byIsbn = new Map(read.map((book) => [book.isbn, book]));
+  return hits.map(({ editions, ...book }) =>
+    editions ? { ...book, editions: editions.flatMap((isbn) => byIsbn.get(isbn) ?? []) } : book,
+  );
+}
+
+function decoded(header: string | null): string | undefined {
+  try {
+    return header === null ? undefined : decodeURIComponent(header);
+  } catch {
+    return undefined;
+  }
 }
 
 function recall(key: string): Results | undefined {

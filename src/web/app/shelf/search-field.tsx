@@ -3,6 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { hrefOf, navigate, place } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { type Selection, selectionOf } from "./selection.ts";
+import {
+  LIST_ID,
+  optionId,
+  placeOf,
+  type Suggestion,
+  SuggestionList,
+  useSuggestions,
+} from "./suggestions.tsx";
 import { SHELF } from "./texts.ts";
 
 const DEBOUNCE_MS = 160;
@@ -11,6 +19,10 @@ export function SearchField({ selection }: { selection: Selection }) {
   const texts = useTexts(SHELF);
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(selection.q ?? "");
+  /** What suggestions are for: the text since they were last closed. */
+  const [typed, setTyped] = useState("");
+  const [active, setActive] = useState(-1);
+  const suggestions = useSuggestions(typed);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The query of the URL, as far as this field knows it. */
   const known = useRef(selection.q ?? "");
@@ -24,6 +36,7 @@ export function SearchField({ selection }: { selection: Selection }) {
         known.current = q;
         clearTimeout(timer.current);
         setText(q);
+        setTyped("");
       }),
     [],
   );
@@ -42,11 +55,28 @@ export function SearchField({ selection }: { selection: Selection }) {
       navigate(hrefOf("", { ...selectionOf(place.value.query), q }), { replace });
     }, delayMs);
   };
+  const close = () => {
+    setTyped("");
+    setActive(-1);
+  };
+  const choose = (suggestion: Suggestion) => {
+    clearTimeout(timer.current);
+    close();
+    navigate(placeOf(suggestion));
+  };
+  const isOpen = suggestions.length > 0;
+  const move = (step: number) => {
+    const count = suggestions.length + 1;
+    setActive(((active + 1 + step + count) % count) - 1);
+  };
   return (
     <search class="search">
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          const chosen = suggestions[active];
+          if (chosen) return choose(chosen);
+          close();
           search(text, 0);
           focusFirstResult();
         }}
@@ -71,15 +101,28 @@ export function SearchField({ selection }: { selection: Selection }) {
           placeholder={texts.placeholder}
           aria-describedby="search-help"
           value={text}
-          onInput={({ currentTarget }) => search(currentTarget.value, DEBOUNCE_MS)}
+          aria-autocomplete="list"
+          aria-controls={isOpen ? LIST_ID : undefined}
+          aria-activedescendant={suggestions[active] ? optionId(active) : undefined}
+          onInput={({ currentTarget }) => {
+            search(currentTarget.value, DEBOUNCE_MS);
+            setTyped(currentTarget.value);
+            setActive(-1);
+          }}
+          onBlur={close}
           onKeyDown={(event) => {
-            if (event.key === "ArrowDown" && focusFirstResult()) event.preventDefault();
+            if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+              event.preventDefault();
+              move(event.key === "ArrowDown" ? 1 : -1);
+            } else if (event.key === "ArrowDown" && focusFirstResult()) event.preventDefault();
             if (event.key === "Escape" && text !== "") {
               event.preventDefault();
-              search("", 0);
+              if (isOpen) close();
+              else search("", 0);
             }
           }}
         />
+        {isOpen && <SuggestionList suggestions={suggestions} active={active} onChoose={choose} />}
         {text !== "" && (
           <button
             type="button"

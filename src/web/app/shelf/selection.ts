@@ -45,19 +45,32 @@ export const FILTERS = Object.keys(FILTER_VALUES) as readonly Filter[];
 const IS_SORT: Readonly<Record<Sort, true>> = { relevance: true, newest: true, oldest: true, title: true };
 export const SORTS = Object.keys(IS_SORT) as readonly Sort[];
 
-/** Parameters of the URL by name, without those that are unknown or empty. */
-export type Selection = Readonly<Partial<Record<Filter | "q" | "sort" | "show", string>>>;
+type SingleFilter = "from" | "to" | "lacks";
+type Single = SingleFilter | "q" | "sort" | "show";
+
+/** Parameters of the URL by name, without those that are unknown or empty. A filter can have several values. */
+export type Selection = Readonly<
+  Partial<Record<Single, string> & Record<Exclude<Filter, SingleFilter>, readonly string[]>>
+>;
 
 export function selectionOf(query: URLSearchParams): Selection {
-  const selection: Partial<Record<keyof Selection, string>> = {};
+  const selection: Record<string, string | readonly string[]> = {};
   for (const name of ["q", ...FILTERS] as const) {
-    const value = query.get(name)?.trim();
-    if (value) selection[name] = value;
+    const values = [...new Set(query.getAll(name).map((value) => value.trim()))].filter(Boolean);
+    if (values.length > 0) selection[name] = isSingle(name) ? values[0]! : values;
   }
   const sort = query.get("sort");
   if (SORTS.some((each) => each === sort)) selection.sort = sort!;
   if (query.get("show") === "covers") selection.show = "covers";
   return selection;
+}
+
+function isSingle(name: "q" | Filter): name is "q" | SingleFilter {
+  return name === "q" || name === "from" || name === "to" || name === "lacks";
+}
+
+export function valuesOf(selection: Selection, filter: Filter): readonly string[] {
+  return [selection[filter] ?? []].flat();
 }
 
 /** Returns the parameters that `/api/search` and `/api/facets` both take. */
@@ -76,10 +89,15 @@ export function sortOf({ q, sort }: Selection): Sort {
   return sort as Sort;
 }
 
-/** Returns the selection with a filter changed. Undefined removes it. */
-export function withFilter(selection: Selection, filter: Filter, value: string | undefined): Selection {
-  const { [filter]: _removed, ...others } = selection;
-  return value === undefined ? others : { ...others, [filter]: value };
+/** Returns the selection with a value of a filter added, or without it when it was there. */
+export function toggled(selection: Selection, filter: Filter, value: string): Selection {
+  const { [filter]: _changed, ...others } = selection;
+  const before = valuesOf(selection, filter);
+  const without = before.filter((each) => each !== value);
+  const isRemoved = without.length < before.length;
+  if (isSingle(filter)) return isRemoved ? others : { ...others, [filter]: value };
+  const values = isRemoved ? without : [...before, value];
+  return values.length === 0 ? others : { ...others, [filter]: values };
 }
 
 /** A year is a filter of two days. */
@@ -92,13 +110,4 @@ export function withYear(selection: Selection, year: string | undefined): Select
 export function yearOf({ from, to }: Selection): string | undefined {
   const year = from?.slice(0, 4);
   return year !== undefined && from === `${year}0101` && to === `${year}1231` ? year : undefined;
-}
-
-/**
- * Returns the query with its last word as a prefix, for a person who is still typing. Returns undefined when the last
- * word is too short for a prefix, or is no plain word (docs/search.md).
- */
-export function prefixQuery(q: string): string | undefined {
-  const last = /(?:^|\s)(\p{L}[\p{L}\p{N}]{2,})$/u.exec(q);
-  return last && !q.includes('"') ? `${q}*` : undefined;
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { hrefOf, navigate } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import type { ResultsState } from "./results.ts";
-import { FILTERS, type Selection, SORTS, sortOf } from "./selection.ts";
+import { FILTERS, type Selection, SORTS, sortOf, valuesOf } from "./selection.ts";
 import { TakeAlong } from "./take-along.tsx";
 import { SHELF } from "./texts.ts";
 
@@ -19,7 +19,7 @@ interface Props {
 export function Toolbar({ selection, state, showsFilters, onToggleFilters, children }: Props) {
   const texts = useTexts(SHELF);
   const count = useCount(state.results?.total);
-  const filterCount = FILTERS.filter((filter) => selection[filter] !== undefined).length;
+  const filterCount = FILTERS.flatMap((filter) => valuesOf(selection, filter)).length;
   return (
     <div class={showsFilters ? "toolbar toolbar-open" : "toolbar"}>
       <div class="toolbar-title">

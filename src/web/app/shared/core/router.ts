@@ -15,11 +15,12 @@ export const place = new Observable<Place>(currentPlace());
 /** Returns the URL of a place. Parameters that are undefined or empty are left out. */
 export function hrefOf(
   path: string,
-  query: Readonly<Record<string, string | undefined>> | URLSearchParams = {},
+  query: Readonly<Record<string, string | readonly string[] | undefined>> | URLSearchParams = {},
 ) {
   const url = new URL(path || ".", BASE);
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
-  for (const [name, value] of entries) if (value) url.searchParams.append(name, value);
+  for (const [name, values] of entries)
+    for (const value of [values ?? []].flat()) if (value) url.searchParams.append(name, value);
   return url.href;
 }
 

@@ -36,7 +36,10 @@ export function WindowedList<T>(props: Props<T>) {
   useEffect(() => {
     if (range.end >= rows && items.length > 0) onEnd?.();
   }, [range.end, rows, items.length, onEnd]);
-  const indexes = indexesOf(range, columns, items.length);
+  const isPrinted = useIsPrinted();
+  // Paper has all that is loaded.
+  const shown = isPrinted ? { start: 0, end: rows } : range;
+  const indexes = indexesOf(shown, columns, items.length);
   // The focus would be lost with its row.
   if (focused >= 0 && focused < items.length && !indexes.includes(focused)) indexes.push(focused);
   return (
@@ -67,6 +70,19 @@ export function WindowedList<T>(props: Props<T>) {
       ))}
     </ul>
   );
+}
+
+function useIsPrinted(): boolean {
+  const [isPrinted, setIsPrinted] = useState(false);
+  useEffect(() => {
+    const onPrint = ({ type }: Event) => setIsPrinted(type === "beforeprint");
+    const types = ["beforeprint", "afterprint"];
+    for (const type of types) addEventListener(type, onPrint);
+    return () => {
+      for (const type of types) removeEventListener(type, onPrint);
+    };
+  }, []);
+  return isPrinted;
 }
 
 /** Arrow keys lead from row to row; the Tab key still reaches every link. */
