@@ -65,8 +65,8 @@ const KINDS = {
       socket.write(requestOf(target, `?reader=${process.pid}-${index}`));
   },
   /** Searches as CLIENTS readers do, each one query after the other, and prints a `SearchResult`. */
-  async searches({ url, path, headers }: Target, clients: number, count: number, seed: number) {
-    const queries = searchQueries(count, seed);
+  async searches({ url, path, headers }: Target, clients: number, count: number, seed: number, change = 0) {
+    const queries = searchQueries(count, seed).map(CHANGES[change]!);
     const measured: [number, string][] = [];
     const statuses: Record<string, number> = {};
     const start = performance.now();
@@ -90,6 +90,16 @@ const KINDS = {
     console.log(JSON.stringify(result));
   },
 };
+
+/** What is typed of a query: all, its first half, or all with two letters exchanged in its longest word. */
+const CHANGES: readonly ((query: string) => string)[] = [
+  (query) => query,
+  (query) => query.slice(0, Math.max(2, Math.ceil(query.length / 2))),
+  (query) => {
+    const longest = query.split(" ").reduce((best, word) => (word.length > best.length ? word : best), "");
+    return query.replace(longest, longest[0] + (longest[2] ?? "") + (longest[1] ?? "") + longest.slice(3));
+  },
+];
 
 /** Starts a client on its core, or on any one. */
 export function startClient(

@@ -23,6 +23,7 @@ const app = createApp({
       throw new Error("The benchmark requests no list");
     },
     search: () => Promise.reject(new Error("The benchmark does not search")),
+    correct: () => Promise.reject(new Error("The benchmark does not search")),
     facets: () => Promise.reject(new Error("The benchmark does not search")),
     quality: () => Promise.reject(new Error("The benchmark does not search")),
     importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },

@@ -19,7 +19,7 @@ import { writeFeed } from "../feed.ts";
 import { formatPercentiles } from "../measure.ts";
 import { colophon } from "../servers/colophon.ts";
 import { cpuTimesOf, measurePsql, type QueryTime, searchShareOf } from "./engines.ts";
-import { measureLookupsBeside, measureSearches } from "./service.ts";
+import { measureLookupsBeside, measureSearches, type SearchLoad } from "./service.ts";
 
 const flags = parseFlags({
   records: { type: "string" },
@@ -28,6 +28,12 @@ const flags = parseFlags({
 const records = Number(flags.records ?? (flags.quick ? 100_000 : 1_000_000));
 const queries = flags.quick ? 1000 : 3000;
 const lookupSeconds = flags.quick ? 2 : 5;
+/** What is typed while it is incomplete, or wrong. */
+const TYPING: Readonly<Record<string, Partial<SearchLoad>>> = {
+  "suggestions for half a query (goal p50 5 ms, p99 30 ms)": { path: "/api/suggest", change: 1 },
+  "half a query with prefix=last": { parameters: "prefix=last&", change: 1 },
+  "exchanged letters (goal p99 100 ms)": { change: 2 },
+};
 const STORES = [
   { id: "sqlite", measure: measureSqlite },
   { id: "postgres", measure: measurePostgres },
@@ -94,6 +100,10 @@ async function measureService(name: string, db: string): Promise<void> {
         report(`${label}: ${await measureSearches(server, { clients, queries, parameters })}`);
       }
     }
+    for (const [label, load] of Object.entries(TYPING))
+      report(
+        `${name}, ${label}: ${await measureSearches(server, { clients: 1, queries, parameters: "", ...load })}`,
+      );
     const { aloneMs, besideMs } = await measureLookupsBeside(server, workFolder, lookupSeconds);
     report(
       `${name}, p99 of /api/isbn: alone ${aloneMs.toFixed(2)} ms, beside 8 searching clients ${besideMs.toFixed(2)} ms: ` +

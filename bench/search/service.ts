@@ -16,6 +16,10 @@ export interface SearchLoad {
   readonly queries: number;
   /** Of the URL, such as `sort=newest&`. */
   readonly parameters: string;
+  /** Default: `/api/search`. */
+  readonly path?: string;
+  /** The index of `CHANGES` in `clients.ts`. Default: 0, the whole query. */
+  readonly change?: number;
 }
 
 let seed = 0;
@@ -23,11 +27,11 @@ let seed = 0;
 /** Returns the arguments of a client. Each call has queries of its own. */
 function clientOf(
   { url, headers }: ServerUnderTest,
-  { clients, queries, parameters }: SearchLoad,
+  { clients, queries, parameters, path: endpoint = "/api/search", change = 0 }: SearchLoad,
 ): Parameters<typeof startClient> {
   const plain = { ...headers, "Accept-Encoding": "identity" };
-  const path = `/api/search?${parameters}q=`;
-  return ["searches", { url, headers: plain }, path, [clients, queries, ++seed], ALL_CORES];
+  const path = `${endpoint}?${parameters}q=`;
+  return ["searches", { url, headers: plain }, path, [clients, queries, ++seed, change], ALL_CORES];
 }
 
 /** Returns the latencies as text. The first queries, which warm up, are not counted. */

@@ -149,6 +149,7 @@ test("the state found for a pipelined request is not used for a request that sta
         throw new Error("The test requests no list");
       },
       search: () => Promise.reject(new Error("The test does not search")),
+      correct: () => Promise.reject(new Error("The test does not search")),
       facets: () => Promise.reject(new Error("The test does not search")),
       quality: () => Promise.reject(new Error("The test does not search")),
       importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },

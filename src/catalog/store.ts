@@ -11,7 +11,15 @@ import type { ImportHistory } from "./history/import-history.ts";
 import type { UpdateCounts } from "./history/update-counts.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
-import type { FacetRequest, Facets, SearchClient, SearchRequest, SearchResult } from "./search/search.ts";
+import type { SearchQuery } from "./search/query.ts";
+import type {
+  Correction,
+  FacetRequest,
+  Facets,
+  SearchClient,
+  SearchRequest,
+  SearchResult,
+} from "./search/search.ts";
 import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { SubjectStore } from "./subjects/subject-labels.ts";
@@ -120,6 +128,11 @@ export interface Store {
    * waiting, when this one takes too long, and when its client has left.
    */
   search(request: SearchRequest, client?: SearchClient): Promise<SearchResult>;
+  /**
+   * Returns the correction of a query that finds nothing in the whole catalog: near words and initials; see
+   * `docs/search.md`. Rejects as `search` does.
+   */
+  correct(query: SearchQuery, client?: SearchClient): Promise<Correction>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
   facets(request: FacetRequest, client?: SearchClient): Promise<Facets>;
   /**
@@ -157,7 +170,15 @@ export interface Store {
 /** The part of a store that requests read. */
 export type ReadableStore = Pick<
   Store,
-  "record" | "snapshot" | "lookupTransaction" | "search" | "facets" | "quality" | "importHistory" | "subjects"
+  | "record"
+  | "snapshot"
+  | "lookupTransaction"
+  | "search"
+  | "correct"
+  | "facets"
+  | "quality"
+  | "importHistory"
+  | "subjects"
 >;
 
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */

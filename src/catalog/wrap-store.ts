@@ -52,6 +52,7 @@ const STORE: Members<Store> = {
   snapshot: SNAPSHOT,
   // Searches take much longer than lookups, and have a route of their own in the durations of requests.
   search: "call",
+  correct: "call",
   facets: "call",
   quality: "call",
   stats: "call",

@@ -121,6 +121,12 @@ const FOUND_HEADERS = {
       "it against the URL of the request.",
     schema: { type: "string", pattern: '^<\\?[^>]+>; rel="next"$' },
   },
+  "X-Search-Corrected": {
+    description:
+      "When the query finds nothing in the whole catalog, and a near one was used instead: that query, percent-encoded " +
+      "in UTF-8.",
+    schema: { type: "string", pattern: "^[!-~]+$" },
+  },
   "X-Total-Count": {
     description:
       "With `limit`: the length of the whole list. Is absent when counting it takes more than a second. A search always " +

@@ -7,7 +7,7 @@ import { Cors } from "./cors.ts";
 
 const EXPOSED =
   "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ignored-Parameters, X-Missing, " +
-  "X-Missing-Count, X-Request-Id, X-Total-Count";
+  "X-Missing-Count, X-Request-Id, X-Search-Corrected, X-Total-Count";
 const SHOP = "https://shop.example";
 
 /** Requests with the status of their response. */

@@ -38,7 +38,7 @@ export class Cors {
 
 export const EXPOSED_HEADERS =
   "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
-  "X-Ignored-Parameters, X-Missing, X-Missing-Count, X-Request-Id, X-Total-Count";
+  "X-Ignored-Parameters, X-Missing, X-Missing-Count, X-Request-Id, X-Search-Corrected, X-Total-Count";
 
 /** The field in bytes that are not a valid request. */
 const ORIGIN_LINE = /\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n/i;

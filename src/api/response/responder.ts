@@ -17,6 +17,7 @@ export class RecordResult {
   constructor(
     readonly record: StoredRecord,
     readonly contentType = CONTENT_TYPES.json,
+    readonly headers?: Readonly<Record<string, string>>,
   ) {}
 }
 
@@ -27,6 +28,7 @@ export class DocumentResult {
     readonly etag: string,
     /** The revision of the catalog that the document depends on. */
     readonly revision: string,
+    readonly headers?: Readonly<Record<string, string>>,
   ) {}
 }
 
@@ -89,7 +91,7 @@ export function respondWithStatic(
 }
 
 function respondWithRecord(
-  { record, contentType }: RecordResult,
+  { record, contentType, headers: more }: RecordResult,
   { client, coding: choice, slot }: ResponseContext,
 ): Response | SerializedResponse {
   const { body } = record;
@@ -98,7 +100,7 @@ function respondWithRecord(
   const headers = validatorHeaders(client, PRIVATE_NO_CACHE, etag);
   if (slot === undefined && matchesEtag(client.ifNoneMatch, etag))
     return new Response(304, headers, undefined);
-  const contentHeaders = typeHeader(contentType) + codingHeader(coding);
+  const contentHeaders = typeHeader(contentType) + codingHeader(coding) + (more ? headerLines(more) : "");
   const encoded = coding === undefined ? body : encodeBuffer(body, coding);
   if (slot === undefined) return new Response(200, headers + contentHeaders, encoded);
   return slot.store({ etag, headers, contentHeaders, body: [encoded] }).respond(client.ifNoneMatch);
@@ -107,7 +109,7 @@ function respondWithRecord(
 /** A document that was made just after an import does not belong to the slot's state. */
 function respondWithDocument(document: DocumentResult, context: ResponseContext) {
   const slot = context.slot?.revision === document.revision ? context.slot : undefined;
-  return respondWithRecord(new RecordResult(document), { ...context, slot });
+  return respondWithRecord(new RecordResult(document, undefined, document.headers), { ...context, slot });
 }
 
 /**

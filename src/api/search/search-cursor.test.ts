@@ -16,14 +16,16 @@ const KEYS: readonly SearchKey[] = [
 
 describe("a cursor of a search", () => {
   test.each(KEYS.map((key) => [key]))("is decoded to what it was made of: %j", (key) => {
-    const cursor = encodeSearchCursor("search a", key);
-    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(decodeSearchCursor("search a", cursor)).toEqual(key);
-    expect(encodeSearchCursor("search a", key)).toBe(cursor);
+    for (const corrected of [undefined, "garcía lorca"]) {
+      const cursor = encodeSearchCursor("search a", { key, corrected });
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(decodeSearchCursor("search a", cursor)).toEqual({ key, corrected });
+      expect(encodeSearchCursor("search a", { key, corrected })).toBe(cursor);
+    }
   });
 
   test("is refused for another search, and with any other character", () => {
-    const cursor = encodeSearchCursor("search a", KEYS[1]!);
+    const cursor = encodeSearchCursor("search a", { key: KEYS[1]! });
     expect(decodeSearchCursor("search b", cursor)).toBeUndefined();
     for (let at = 0; at < cursor.length; at++) {
       const changed = cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);

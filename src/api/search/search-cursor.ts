@@ -9,16 +9,23 @@ import { sealText, unsealText } from "../paging/cursor.ts";
 /** Longer than every cursor: one of the order by title has a title key. */
 const MAX_CURSOR_CHARS = 2000;
 
+/** A place in the result of a search, and the query that was used instead of that of the request. */
+export interface SearchPlace {
+  readonly key: SearchKey;
+  readonly corrected?: string | undefined;
+}
+
 /** `search` names the query, the filters and the order. */
-export function encodeSearchCursor(search: string, key: SearchKey): string {
+export function encodeSearchCursor(search: string, { key, corrected }: SearchPlace): string {
   const { isbn, published, tier, titleKey } = key;
-  return sealText(search, JSON.stringify([isbn, published ?? "", tier ?? 0, titleKey ?? null]));
+  const values = [isbn, published ?? "", tier ?? 0, titleKey ?? null];
+  return sealText(search, JSON.stringify(corrected === undefined ? values : [...values, corrected]));
 }
 
 /** Returns undefined for what is no cursor of this search. */
-export function decodeSearchCursor(search: string, cursor: string): SearchKey | undefined {
+export function decodeSearchCursor(search: string, cursor: string): SearchPlace | undefined {
   const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(search, cursor);
-  return text === undefined ? undefined : keyOf(text);
+  return text === undefined ? undefined : placeOf(text);
 }
 
 /** Tells whether a place has what this order is by: the store relies on it. */
@@ -28,20 +35,22 @@ export function isPlaceIn(sort: SearchSort, { tier, titleKey }: SearchKey): bool
 }
 
 /** The digest is no secret, so the values are checked: the store relies on them. */
-function keyOf(text: string): SearchKey | undefined {
-  const [isbnText, dayText, tier, titleKey] = parsedArray(text);
+function placeOf(text: string): SearchPlace | undefined {
+  const [isbnText, dayText, tier, titleKey, corrected] = parsedArray(text);
   const isbn = typeof isbnText === "string" ? parseIsbn(isbnText) : undefined;
   const published = typeof dayText === "string" ? parseDay(dayText) : undefined;
   if (isbn === undefined || !isBookIsbn(isbn) || (dayText !== "" && published === undefined))
     return undefined;
   if (!Number.isInteger(tier) || !((tier as number) >= 0 && (tier as number) <= 5)) return undefined;
   if (titleKey !== null && (typeof titleKey !== "string" || !isStorable(titleKey))) return undefined;
-  return {
+  if (corrected !== undefined && typeof corrected !== "string") return undefined;
+  const key = {
     isbn: isbn as Isbn13,
     published: published as Day | undefined,
     tier: tier === 0 ? undefined : (tier as SearchTier),
     titleKey: titleKey ?? undefined,
   };
+  return { key, corrected };
 }
 
 /** PostgreSQL stores no NUL, and UTF-8 no half of a surrogate pair. */

@@ -28,10 +28,12 @@ import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
 import type { LabelLanguage } from "../summaries/code-labels.ts";
 import { facetLabel } from "./facet-labels.ts";
-import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
+import { correctedHeader, withCorrection } from "./search-correction.ts";
+import { decodeSearchCursor, encodeSearchCursor, isPlaceIn, type SearchPlace } from "./search-cursor.ts";
 import {
   type FacetValues,
   type ParsedSearch,
+  parsedQuery,
   type SearchValues,
   searchOf,
   selectionOf,
@@ -44,22 +46,33 @@ export const searchBooks: Endpoint<SearchValues> = ({ store }, values, _choice, 
   const search = searchOf(values);
   if (search instanceof ApiError) return search;
   const name = nameOf(search);
-  const after = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
-  if (search.cursor !== undefined && !(after && isPlaceIn(search.sort, after))) return notOfThisSearch;
+  const place = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
+  if (search.cursor !== undefined && !(place && isPlaceIn(search.sort, place.key))) return notOfThisSearch;
+  const corrected = place?.corrected;
+  const parsed = corrected === undefined ? search.query : parsedQuery(corrected, search.isTyping);
+  if (parsed instanceof ApiError) return notOfThisSearch;
   // One more, to know whether another page follows.
-  const { query: parsed, filters, sort, limit } = search;
-  const request = { query: parsed, filters, sort, after, limit: limit + 1 };
-  return refusable(() => pageOfSearch(store, search, name, request, caller));
+  const { filters, sort, limit } = search;
+  const request = { query: parsed, filters, sort, after: place?.key, limit: limit + 1 };
+  return refusable(() => pageOfSearch(store, search, name, request, corrected, caller));
 };
 
 export const getFacets: Endpoint<FacetValues> = ({ store }, values, _choice, caller) => {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
-  const { query: parsed, filters } = selection;
+  const { filters } = selection;
   return refusable(async () => {
-    const facets = await store.facets({ query: parsed, filters }, caller);
+    const { result: facets, corrected } = await withCorrection(
+      store,
+      selection,
+      caller,
+      (query) => store.facets({ query, filters }, caller),
+      ({ counted }) => counted === 0,
+    );
     const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets, values.labels)));
-    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}-${values.labels}`, facets.revision);
+    const { revision } = facets;
+    const etag = `${revision}-q${SEARCH_RULES}-${values.labels}`;
+    return new DocumentResult(body, etag, revision, correctedHeader(corrected));
   });
 };
 
@@ -80,10 +93,20 @@ async function pageOfSearch(
   search: ParsedSearch,
   name: string,
   request: SearchRequest,
+  correctedBefore: string | undefined,
   caller: EndpointCaller,
 ): Promise<JsonArray | ApiError> {
+  const { spelling } = search;
+  const mayCorrect = { query: request.query, spelling: request.after ? "off" : spelling } as const;
   for (let searches = 1; ; searches++) {
-    const result = await store.search(request, caller);
+    const found = await withCorrection(
+      store,
+      mayCorrect,
+      caller,
+      (query) => store.search({ ...request, query }, caller),
+      ({ keys }) => keys.length === 0,
+    );
+    const result = { ...found.result, corrected: found.corrected ?? correctedBefore };
     const error = searches === 1 ? await caller.takeListMemory() : undefined;
     if (error) return error;
     const snapshot = await store.snapshot();
@@ -103,13 +126,17 @@ async function pageOfPresent(
   snapshot: Snapshot,
   search: ParsedSearch,
   name: string,
-  result: SearchResult,
+  result: CorrectedResult,
 ): Promise<JsonArray> {
   const gone = new Set(await snapshot.missing(result.keys.map(({ isbn }) => isbn)));
   const state = `${result.revision}-${snapshot.revision}`;
   const page = await pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
   // No state of the catalog has this page, so it is not cached for one.
   return new JsonArray(page.etag, { revision: state, close: () => snapshot.close() }, page.open, page);
+}
+
+interface CorrectedResult extends SearchResult {
+  readonly corrected: string | undefined;
 }
 
 interface OtherState {
@@ -121,7 +148,7 @@ async function pageOf(
   snapshot: Snapshot,
   search: ParsedSearch,
   name: string,
-  { revision, keys, total }: SearchResult,
+  { revision, keys, total, corrected }: CorrectedResult,
   other?: OtherState,
 ): Promise<JsonArray> {
   const { limit, view, group } = search;
@@ -129,11 +156,14 @@ async function pageOf(
   const last = keys.length > limit ? page.at(-1) : undefined;
   const isbns = (other ? page.filter((key) => !other.isGone(key)) : page).map(({ isbn }) => isbn);
   const headers = {
-    ...(last && { Link: `<${nextQuery(search, name, last)}>; rel="next"` }),
+    ...(last && { Link: `<${nextQuery(search, name, { key: last, corrected })}>; rel="next"` }),
     "X-Total-Count": String(total),
+    ...correctedHeader(corrected),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
-  const { query } = search;
+  const used = corrected === undefined ? search.query : parsedQuery(corrected, search.isTyping);
+  // The words of the query that was used are highlighted.
+  const query = used instanceof ApiError ? search.query : used;
   if (group === undefined)
     return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers, query });
   const works = await groupByWork(snapshot, isbns);
@@ -164,8 +194,8 @@ function nameOf({ query, filters, sort }: ParsedSearch): string {
 function nextQuery(
   { queryString, sort, view, group, limit, query }: ParsedSearch,
   name: string,
-  last: SearchKey,
-) {
+  last: SearchPlace,
+): string {
   const isDefaultSort = sort === (query === undefined ? "newest" : "relevance");
   const page = encodeQuery({
     sort: isDefaultSort ? undefined : sort,

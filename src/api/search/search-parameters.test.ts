@@ -43,6 +43,8 @@ describe("the parameters of a search", () => {
       query: undefined,
       filters: {},
       queryString: "",
+      isTyping: false,
+      spelling: undefined,
       sort: "newest",
       view: "summary",
       group: undefined,

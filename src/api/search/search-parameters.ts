@@ -152,6 +152,11 @@ const SELECTION_PARAMETERS = {
       "`last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two " +
       "letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN.",
   }),
+  spelling: inQuery(oneOf(["off"], { "Other setting": "on" }), {
+    description:
+      "`off`: a query that finds nothing is not corrected. Otherwise near words are tried, and `X-Search-Corrected` has " +
+      "the query that was used.",
+  }),
   ...FILTER_PARAMETERS,
 };
 
@@ -197,6 +202,8 @@ export type SearchValues = Values<typeof SEARCH_PARAMETERS>;
 export interface ParsedSelection extends SearchSelection {
   /** The parameters, percent-encoded, without those of pages. */
   readonly queryString: string;
+  readonly isTyping: boolean;
+  readonly spelling: "off" | undefined;
 }
 
 export interface ParsedSearch extends ParsedSelection {
@@ -211,18 +218,19 @@ export const daysInWrongOrder = badRequest("The day in from is after the day in 
 
 /** Returns what is searched, or the error of parameters that do not fit together. */
 export function selectionOf(values: SelectionValues): ParsedSelection | ApiError {
-  const { q, prefix, from, to } = values;
+  const { q, prefix, spelling, from, to } = values;
   if (from !== undefined && to !== undefined && from > to) return daysInWrongOrder;
   const given = FILTERS.filter((name) => values[name] !== undefined);
   const filters: SearchFilters = Object.fromEntries(given.map((name) => [name, values[name]]));
-  const query = q && prefix ? parsedQuery(q.text, true) : q?.query;
+  const isTyping = prefix !== undefined;
+  const query = q && isTyping ? parsedQuery(q.text, true) : q?.query;
   if (query instanceof ApiError) return query;
-  const queryString = encodeQuery({ q: q?.text, prefix, ...filters, lacks: filters.lacks?.join() });
+  const queryString = encodeQuery({ q: q?.text, prefix, spelling, ...filters, lacks: filters.lacks?.join() });
   if (queryString.length > MAX_SELECTION_CHARS)
     return badRequest(
       `Query and filters have more than ${MAX_SELECTION_CHARS} characters in the URL; shorten them.`,
     );
-  return { query, filters, queryString };
+  return { query, filters, queryString, isTyping, spelling };
 }
 
 /** Without a query, all books are equally relevant: the order is that of the newest. */

@@ -46,7 +46,7 @@ const SEARCH_ROUTE = route({
       },
     }),
     example: [exampleSummary],
-    headers: ["Link", "X-Total-Count"],
+    headers: ["Link", "X-Total-Count", "X-Search-Corrected"],
   },
   errors: {
     ...SELECTION_ERRORS,
@@ -71,7 +71,12 @@ const FACETS_ROUTE = route({
     `The newest ${MAX_FACET_BOOKS.toLocaleString("en")} books are counted, and each facet lists the ` +
     `${MAX_FACET_VALUES.toLocaleString("en")} values with the most books.`,
   parameters: FACET_PARAMETERS,
-  found: { description: "The counts.", schema: ref("Facets"), example: exampleFacets },
+  found: {
+    description: "The counts.",
+    schema: ref("Facets"),
+    example: exampleFacets,
+    headers: ["X-Search-Corrected"],
+  },
   errors: SELECTION_ERRORS,
   endpoint: getFacets,
 });

@@ -3,6 +3,7 @@ import type { FieldTerm, SearchTerm } from "../../catalog/search/query.ts";
 import { parseQuery } from "../../catalog/search/query-parser.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
+import { queryText } from "../../catalog/spelling/correction.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
@@ -12,13 +13,22 @@ import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
 import { refusable } from "./search-endpoints.ts";
-import { type FoundLabels, type LabelledBook, MAX_SUGGESTIONS, suggestionsOf } from "./suggestions.ts";
+import {
+  correctionOf,
+  type FoundLabels,
+  type LabelledBook,
+  MAX_SUGGESTIONS,
+  type Suggestion,
+  suggestionsOf,
+} from "./suggestions.ts";
 
 const DEFAULT_SUGGESTIONS = 8;
 const MAX_TYPED_CHARS = 200;
 
 /** The newest books whose labels are read. Their titles are suggested, and the names that many of them share. */
 const READ_BOOKS = 24;
+
+const FEW_SUGGESTIONS = 3;
 
 /** Quotation marks and asterisks that are being typed are no errors: only the words count. */
 const typedText: Kind<string> = {
@@ -63,7 +73,8 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
       const [titles, names, others] = found.map(({ isbns, isWhole }): FoundLabels => {
         return { books: isbns.flatMap((isbn) => labels.get(isbn) ?? []), isWhole };
       });
-      const suggestions = suggestionsOf(typed, titles!, names!, others!, limit);
+      const completions = suggestionsOf(typed, titles!, names!, others!, limit);
+      const suggestions = await withCorrection(store, typed, completions, caller);
       const body = new TextEncoder().encode(JSON.stringify({ suggestions }));
       // An import may have ended between the searches: no state of the catalog has this response then.
       const states = new Set([...found.flatMap(({ revision }) => revision ?? []), snapshot.revision]);
@@ -73,6 +84,19 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
       snapshot.close();
     }
   });
+
+/** Offers a correction beside few suggestions. Before nothing else, it is the first. */
+async function withCorrection(
+  store: ReadableStore,
+  typed: readonly string[],
+  suggestions: readonly Suggestion[],
+  caller: EndpointCaller,
+): Promise<readonly Suggestion[]> {
+  if (typed.length === 0 || suggestions.length >= FEW_SUGGESTIONS) return suggestions;
+  const { terms, excluded } = parseQuery(typed.join(" "), true);
+  const { query } = await store.correct({ terms, excluded }, caller);
+  return query === undefined ? suggestions : [...suggestions, correctionOf(queryText(query))];
+}
 
 /** A single letter is not searched for: the next one follows soon. */
 function typedWordsOf(q: string): readonly string[] {

@@ -7,7 +7,7 @@ export interface ObservedStore {
   lookups: number;
   /** Lookup transactions that were begun. */
   lookupTransactions: number;
-  /** Calls of `search`, `facets` and `quality`. */
+  /** Calls of `search`, `correct`, `facets` and `quality`. */
   searches: number;
   openSnapshots: number;
   /** All snapshots, open or closed. */
@@ -33,6 +33,7 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
     record: () => observed.lookups++,
     "lookupTransaction.begin": () => observed.lookupTransactions++,
     search: () => observed.searches++,
+    correct: () => observed.searches++,
     facets: () => observed.searches++,
     quality: () => observed.searches++,
   };

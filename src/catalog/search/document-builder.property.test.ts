@@ -130,7 +130,7 @@ test("a document has the words, terms and marks that the rules in strings and se
       expect({ title, contributor, rest, description }).toEqual(texts);
       expect(document.marks.split(" ").filter(Boolean).toSorted()).toEqual([...marks].toSorted());
       const subjects = each.codes.flatMap((code) => subjectTerms(SCHEME, code));
-      const beginnings = [4, 6, 8].map((length) => `·n${length}·${ISBN.slice(0, length)}`);
+      const beginnings = [5, 7].map((length) => `·n${length}·${ISBN.slice(0, length)}`);
       const names = summary.contributors.flatMap(({ name }) =>
         name === null ? [] : filterTerm("contributor", name),
       );

@@ -150,7 +150,7 @@ function prefixesOf(scheme: string | null, code: string): ReadonlySet<string> {
 }
 
 /** Beginnings of ISBNs of these lengths have terms of their own. Few ISBNs begin with more digits. */
-const ISBN_BEGINNINGS: readonly number[] = [4, 6, 8];
+const ISBN_BEGINNINGS: readonly number[] = [5, 7];
 
 /** Returns the terms of the beginnings of an ISBN that a book has. */
 export function isbnBeginningsOf(isbn: string): readonly string[] {

@@ -61,6 +61,13 @@ export interface SearchResult {
   readonly total: number | typeof MORE_THAN_EXACT;
 }
 
+export interface Correction {
+  /** The revision of the catalog that was searched. */
+  readonly revision: string;
+  /** Undefined when the query finds books, and when no near query does. */
+  readonly query: SearchQuery | undefined;
+}
+
 /** The facets cover the newest books of a search, up to this number. */
 export const MAX_FACET_BOOKS = 100_000;
 

@@ -15,6 +15,7 @@ import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
 import { pagesContract } from "./pages.ts";
+import { correctionContract } from "./search/corrections.ts";
 import { qualityContract } from "./search/quality.ts";
 import { searchContract } from "./search/search.ts";
 import { searchModelContract } from "./search/search-model.ts";
@@ -39,6 +40,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("undo", () => undoContract(engine, Math.ceil(numRuns / 2)));
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
+    describe("corrections", () => correctionContract(engine));
     describe("search beside a model", () => searchModelContract(engine, numRuns));
     describe("searches of several clients", () => searchSharingContract(engine));
     describe("quality", () => qualityContract(engine));

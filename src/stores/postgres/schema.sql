@@ -176,6 +176,14 @@ CREATE TABLE colophon.search_book (
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX search_book_by_facts ON colophon.search_book USING gin (facts) WITH (gin_pending_list_limit = 512);
 
+-- The words of titles, names, collections, imprints and publishers, from which corrections are chosen. Imports only add
+-- words: one that no book has any more is not chosen.
+CREATE TABLE colophon.word (
+  word TEXT COLLATE "C" PRIMARY KEY, -- folded
+  id INTEGER GENERATED ALWAYS AS IDENTITY -- ascending: a search reads the words that were added since
+);
+CREATE INDEX word_by_id ON colophon.word (id);
+
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
 -- the history has.
 CREATE TABLE colophon.book_count (

@@ -5,7 +5,9 @@ import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
+import type { SearchQuery } from "../../catalog/search/query.ts";
 import type {
+  Correction,
   FacetRequest,
   Facets,
   SearchClient,
@@ -162,6 +164,11 @@ class PostgresStore implements Store {
   async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
     await this.#checkFormat();
     return await this.#search.search(request, client);
+  }
+
+  async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
+    await this.#checkFormat();
+    return await this.#search.correct(query, client);
   }
 
   async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {

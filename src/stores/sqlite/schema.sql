@@ -190,6 +190,13 @@ CREATE VIRTUAL TABLE book_facts USING fts5 (
 INSERT INTO book_facts (book_facts, rank) VALUES ('hashsize', 33554432);
 INSERT INTO book_facts (book_facts, rank) VALUES ('deletemerge', 0);
 
+-- The words of titles, names, collections, imprints and publishers, from which corrections are chosen. Imports only add
+-- words: one that no book has any more is not chosen.
+CREATE TABLE word (
+  id INTEGER PRIMARY KEY, -- ascending: a search reads the words that were added since
+  word TEXT NOT NULL UNIQUE -- folded
+) STRICT;
+
 -- What facets count by, and what an update compares: the words of a book with the same search id and digest stay.
 CREATE TABLE book_search (
   id INTEGER PRIMARY KEY, -- of the record

@@ -6,7 +6,9 @@ import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
+import type { SearchQuery } from "../../catalog/search/query.ts";
 import type {
+  Correction,
   FacetRequest,
   Facets,
   SearchClient,
@@ -96,6 +98,10 @@ class SqliteStore implements Store {
 
   async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
     return await this.#catalogs.current().searches.search(request, client);
+  }
+
+  async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
+    return await this.#catalogs.current().searches.correct(query, client);
   }
 
   async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {

@@ -9,6 +9,7 @@ import {
   sortedFacts,
 } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import { NewWords } from "../../../catalog/spelling/new-words.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
@@ -37,6 +38,10 @@ const UPDATE_NIGHTLY = `UPDATE colophon.search_book AS book
   FROM unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[])
     AS changed (id, facts, availability, lacks, prices)
   WHERE book.id = changed.id`;
+
+/** A conflict would use up an id: most words of a batch are there already. */
+const ADD_WORDS = `INSERT INTO colophon.word (word) SELECT word FROM unnest($1::text[]) AS added (word)
+  WHERE NOT EXISTS (SELECT FROM colophon.word AS known WHERE known.word = added.word)`;
 
 /** A record as it was before the change. */
 interface RecordBefore {
@@ -75,6 +80,7 @@ export class SearchIndexWriter {
   /** The table is empty, and has its indexes. */
   #isUntouched: boolean;
   #hasChanged = false;
+  readonly #newWords = new NewWords();
   #rows: IndexRow[] = [];
   #bytes = 0;
 
@@ -85,7 +91,7 @@ export class SearchIndexWriter {
 
   /** True when the rows should be written, so that memory stays bounded. */
   get isFull(): boolean {
-    return this.#bytes >= MAX_ROW_BYTES || this.#counts.isFull;
+    return this.#bytes >= MAX_ROW_BYTES || this.#newWords.isFull || this.#counts.isFull;
   }
 
   /**
@@ -138,6 +144,7 @@ export class SearchIndexWriter {
     for (const { entry, document } of books) {
       const row = indexRowOf(entry.isbn, entry.published, document);
       this.#rows.push(row);
+      this.#newWords.add(document);
       this.#bytes += row.bytes;
       this.#counts.addBook(countedBookOf(document, entry.published), 1);
     }
@@ -148,6 +155,8 @@ export class SearchIndexWriter {
     if (this.#counts.isFull) await this.#counts.write(connection);
     const rows = this.#rows;
     if (rows.length === 0) return;
+    const words = this.#newWords.take();
+    if (words.length > 0) await connection.unsafe(ADD_WORDS, [words]);
     if (this.#isUntouched && this.#bytes >= MAX_ROW_BYTES) await dropSearchIndexes(this.#address);
     this.#isUntouched = false;
     this.#hasChanged = true;

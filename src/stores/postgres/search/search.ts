@@ -1,7 +1,9 @@
 /** Searches on connections of their own: lookups never wait for a search. A search that gives way starts again later. */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import { facetGroups } from "../../../catalog/search/properties.ts";
+import type { SearchQuery } from "../../../catalog/search/query.ts";
 import type {
+  Correction,
   FacetRequest,
   Facets,
   SearchClient,
@@ -22,6 +24,7 @@ import {
 import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";
 import type { CatalogVersion } from "../session/statement.ts";
+import { Corrector } from "./corrector.ts";
 import { type Estimate, estimateFromRow, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
@@ -69,6 +72,7 @@ export class PostgresSearch {
   readonly #lookups: Pool;
   readonly #scheduler: SearchScheduler;
   readonly #known = new Map<string, KnownSearch>();
+  readonly #corrector = new Corrector();
 
   /** Statements are cancelled on a connection of lookups: those of searches may all be in use. */
   constructor(address: DatabaseAddress, lookups: Pool, limits: Partial<SearchLimits> = {}) {
@@ -111,6 +115,16 @@ export class PostgresSearch {
         const { counted, hasMore } = counts[0]!;
         const facets = Object.assign({}, ...counts.map((each) => each.facets));
         return { revision: session.version.revision, counted, hasMore, facets };
+      }),
+    );
+  }
+
+  async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
+    return await this.#schedule(client, (run) =>
+      this.#attempt([], async () => {
+        const searching = new SearchSession(run, String(this.#address));
+        const corrected = await this.#corrector.correct(searching, query);
+        return { revision: searching.version.revision, query: corrected };
       }),
     );
   }

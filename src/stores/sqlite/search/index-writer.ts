@@ -5,6 +5,7 @@ import { type CountedBook, countedBookOf } from "../../../catalog/quality/book-c
 import { nightlyFieldsAfter } from "../../../catalog/search/document-builder.ts";
 import type { NightlyFields, SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import { NewWords } from "../../../catalog/spelling/new-words.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { CountWriter } from "../import/count-writer.ts";
 import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts";
@@ -73,6 +74,7 @@ export class SearchIndexWriter implements Disposable {
   #pendingBytes = 0;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #counts: CountWriter;
+  readonly #newWords = new NewWords();
 
   constructor(db: Database) {
     this.#sql = prepare(db);
@@ -145,6 +147,7 @@ export class SearchIndexWriter implements Disposable {
 
   #flushTerms(): void {
     this.#pendingBytes = 0;
+    for (const word of this.#newWords.take()) this.#sql.addWord.run(word);
     for (const { searchId, removes, row } of this.#words.take()) {
       if (removes) this.#sql.removeWords.run(searchId);
       if (row === undefined) continue;
@@ -170,6 +173,7 @@ export class SearchIndexWriter implements Disposable {
 
   #put(searchId: SearchId, document: SearchDocument): void {
     this.#words.put(searchId, document);
+    this.#newWords.add(document);
     this.#facts.put(searchId, document.facts);
     this.#pendingBytes += document.wordBytes;
     this.#flushWhenFull();
@@ -185,7 +189,8 @@ export class SearchIndexWriter implements Disposable {
 
   /** An import can remove all books of a catalog, so removals count as well. */
   #flushWhenFull(): void {
-    if (this.#facts.size >= BATCH_BOOKS || this.#pendingBytes >= BATCH_BYTES) this.#flushTerms();
+    if (this.#facts.size >= BATCH_BOOKS || this.#newWords.isFull || this.#pendingBytes >= BATCH_BYTES)
+      this.#flushTerms();
   }
 }
 
@@ -245,6 +250,7 @@ function prepare(db: Database): {
   readonly removeWords: Statement<unknown, [SearchId]>;
   readonly addFacts: Statement<unknown, [SearchId, string]>;
   readonly removeFacts: Statement<unknown, [SearchId]>;
+  readonly addWord: Statement<unknown, [string]>;
 } {
   const columns = ["id", "search_id", "isbn", ...STORED_FIELDS.map(({ column }) => column)];
   return {
@@ -265,5 +271,6 @@ function prepare(db: Database): {
     removeWords: db.prepare("DELETE FROM book_index WHERE rowid = ?"),
     addFacts: db.prepare("INSERT INTO book_facts (rowid, facts) VALUES (?, ?)"),
     removeFacts: db.prepare("DELETE FROM book_facts WHERE rowid = ?"),
+    addWord: db.prepare("INSERT OR IGNORE INTO word (word) VALUES (?)"),
   };
 }

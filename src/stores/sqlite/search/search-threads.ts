@@ -4,7 +4,9 @@
  */
 
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
+import type { SearchQuery } from "../../../catalog/search/query.ts";
 import type {
+  Correction,
   FacetRequest,
   Facets,
   SearchClient,
@@ -48,6 +50,10 @@ export class SearchThreads {
 
   async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
     return (await this.#run({ kind: "search", request }, client)) as SearchResult;
+  }
+
+  async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
+    return (await this.#run({ kind: "correct", query }, client)) as Correction;
   }
 
   async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {

@@ -4,8 +4,9 @@
  */
 import type { Database, Statement } from "bun:sqlite";
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import { type SearchTier, tiersOf } from "../../../catalog/search/query.ts";
+import { type SearchQuery, type SearchTier, tiersOf } from "../../../catalog/search/query.ts";
 import {
+  type Correction,
   type FacetRequest,
   type Facets,
   MAX_EXACT_TOTAL,
@@ -29,6 +30,7 @@ import {
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import type { Day } from "../../../onix/date.ts";
 import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import { Corrector } from "./corrector.ts";
 import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, type Match, termCount } from "./found-books.ts";
 import { type IndexSlice, IndexSlices } from "./index-slices.ts";
@@ -48,10 +50,11 @@ const MAX_CACHED_TOTALS = 1000;
 export type SearchTask =
   | { readonly kind: "search"; readonly request: SearchRequest }
   | { readonly kind: "facets"; readonly request: FacetRequest }
+  | { readonly kind: "correct"; readonly query: SearchQuery }
   | { readonly kind: "quality"; readonly from: Day | undefined };
 
 /** The result of a task, by its kind. */
-export type SearchOutcome = SearchResult | Facets | CatalogQuality;
+export type SearchOutcome = SearchResult | Facets | CatalogQuality | Correction;
 
 type Steps<T> = Generator<void, T>;
 
@@ -69,9 +72,11 @@ export class Searcher implements Disposable {
   readonly #slices: IndexSlices;
   readonly #totals = new Map<string, number>();
   #totalsRevision = "";
+  readonly #corrector: Corrector;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#corrector = new Corrector(db);
     this.#revision = db.prepare("SELECT revision FROM catalog");
     this.#slices = new IndexSlices(db);
   }
@@ -105,6 +110,7 @@ export class Searcher implements Disposable {
 
   #steps(task: SearchTask, revision: string): Steps<SearchOutcome> {
     if (task.kind === "quality") return this.#quality(revision, task.from);
+    if (task.kind === "correct") return this.#corrector.correct(task.query, revision);
     const run = new SearchRun(this.#db, revision, this.#slices, task.request);
     return task.kind === "search" ? this.#search(run, task.request) : run.facets(task.request);
   }

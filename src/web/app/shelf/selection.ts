@@ -6,6 +6,7 @@ export type Filter = Exclude<
   keyof SearchQuery,
   | "q"
   | "prefix"
+  | "spelling"
   | "sort"
   | "view"
   | "fields"

@@ -1,0 +1,32 @@
+/** Searches again when a query finds nothing, and tells the client the query that was used. */
+import type { SearchQuery } from "../../catalog/search/query.ts";
+import { queryText } from "../../catalog/spelling/correction.ts";
+import type { ReadableStore } from "../../catalog/store.ts";
+import type { EndpointCaller } from "../route.ts";
+import type { ParsedSelection } from "./search-parameters.ts";
+
+interface Corrected<T> {
+  readonly result: T;
+  /** The query that was used instead of that of the request. */
+  readonly corrected: string | undefined;
+}
+
+/** Searches and, when the query finds nothing in the whole catalog, searches again with its correction. */
+export async function withCorrection<T>(
+  store: ReadableStore,
+  { query, spelling }: Pick<ParsedSelection, "query" | "spelling">,
+  caller: EndpointCaller,
+  search: (query: SearchQuery | undefined) => Promise<T>,
+  isEmpty: (result: T) => boolean,
+): Promise<Corrected<T>> {
+  const result = await search(query);
+  if (query === undefined || spelling === "off" || !isEmpty(result)) return { result, corrected: undefined };
+  const correction = await store.correct(query, caller);
+  if (correction.query === undefined) return { result, corrected: undefined };
+  return { result: await search(correction.query), corrected: queryText(correction.query) };
+}
+
+/** The header is there whenever another query was used, also when the filters leave none of its books. */
+export function correctedHeader(corrected: string | undefined): Readonly<Record<string, string>> {
+  return corrected === undefined ? {} : { "X-Search-Corrected": encodeURIComponent(corrected) };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { WordList, WordRun } from "./word-list.ts";
+
+/** The optimal string alignment distance, as it is defined. */
+function distanceOf(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
+  for (let j = 0; j <= b.length; j++) rows[0]![j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let value = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        value = Math.min(value, rows[i - 2]![j - 2]! + 1);
+      rows[i]![j] = value;
+    }
+  }
+  return rows[a.length]![b.length]!;
+}
+
+function listOf(...runs: readonly (readonly string[])[]): WordList {
+  const list = new WordList();
+  for (const [index, words] of runs.entries()) {
+    const run = new WordRun();
+    run.add(words.toSorted());
+    list.add(run, index + 1);
+  }
+  return list;
+}
+
+function near(list: WordList, word: string, maxDistance: number) {
+  const search = list.near(word, maxDistance);
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value.toSorted((a, b) => (a.word < b.word ? -1 : 1));
+  }
+}
+
+test("near words are those within the distance, and not the word itself", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "ж"), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { maxLength: 60 }),
+      word,
+      fc.integer({ min: 1, max: 2 }),
+      (words, searched, max) => {
+        const expected = words
+          .map((each) => ({ word: each, distance: distanceOf(each, searched) }))
+          .filter(({ distance }) => distance > 0 && distance <= max)
+          .sort((a, b) => (a.word < b.word ? -1 : 1));
+        const half = words.length >> 1;
+        expect(near(listOf(words.slice(0, half), words.slice(half)), searched, max)).toEqual(expected);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("a list grows beyond its first buffers, and is read again when it has many short runs", () => {
+  const words = Array.from({ length: 5000 }, (_, index) => `palabra${index}`);
+  const list = listOf(words, ["nueva"]);
+  expect(near(list, "palabra499", 1)).toHaveLength(
+    words.filter((each) => distanceOf(each, "palabra499") === 1).length,
+  );
+  expect(list.isFragmented).toBe(false);
+  for (let id = 3; id < 12; id++) {
+    const run = new WordRun();
+    run.add([`otra${id}`]);
+    list.add(run, id);
+  }
+  expect(list.isFragmented).toBe(true);
+});

@@ -1,0 +1,199 @@
+/**
+ * The words of the catalog that corrections are chosen from, in memory. They are sorted, so that words with the same
+ * beginning follow each other, and a beginning that is too far from the searched word is skipped with all of them.
+ */
+
+export interface NearWord {
+  readonly word: string;
+  /** Edits: a letter more, less, or another one, and two neighbours that are exchanged. */
+  readonly distance: number;
+}
+
+type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+
+/** A search pauses after so many words. They take less than a millisecond. */
+const WORDS_PER_STEP = 2000;
+const MAX_RUNS = 8;
+const LAST_NARROW_CODE = 0xff;
+
+export class WordList {
+  /** The id of the last word that it has. */
+  lastId = 0;
+  #runs: readonly SortedWords[] = [];
+
+  /** True when it is faster to read all words again than to search many short runs. */
+  get isFragmented(): boolean {
+    const [first, ...others] = this.#runs;
+    const added = others.reduce((sum, { size }) => sum + size, 0);
+    return this.#runs.length > MAX_RUNS || added > (first?.size ?? 0) / 2;
+  }
+
+  get bytes(): number {
+    return this.#runs.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  clear(): void {
+    this.#runs = [];
+    this.lastId = 0;
+  }
+
+  /** Adds the words of a run. */
+  add(run: WordRun, lastId: number): void {
+    this.#runs = [...this.#runs, ...run.lists.filter(({ size }) => size > 0)];
+    this.lastId = lastId;
+  }
+
+  /** Returns the words within a distance of a word, and yields from time to time. */
+  *near(word: string, maxDistance: number): Generator<void, NearWord[]> {
+    const found: NearWord[] = [];
+    for (const run of this.#runs) yield* run.near(word, maxDistance, found);
+    return found;
+  }
+}
+
+/** Sorted words that are being read. Nearly all have one byte for a letter. */
+export class WordRun {
+  readonly lists = [new SortedWords(Uint8Array), new SortedWords(Uint16Array)] as const;
+
+  add(words: readonly string[]): void {
+    const [narrow, wide] = this.lists;
+    for (const word of words) if (!narrow.push(word)) wide.push(word);
+  }
+}
+
+class SortedWords {
+  readonly #Codes: typeof Uint8Array | typeof Uint16Array;
+  #codes: Codes;
+  #ends = new Uint32Array(1024);
+  size = 0;
+
+  constructor(codes: typeof Uint8Array | typeof Uint16Array) {
+    this.#Codes = codes;
+    this.#codes = new codes(8192);
+  }
+
+  get bytes(): number {
+    return this.#codes.byteLength + this.#ends.byteLength;
+  }
+
+  /** Returns false for a word with a letter that does not fit. */
+  push(word: string): boolean {
+    const start = this.#start(this.size);
+    if (start + word.length > this.#codes.length) this.#codes = grown(this.#codes, this.#Codes);
+    if (this.size === this.#ends.length) this.#ends = grown(this.#ends, Uint32Array);
+    for (let at = 0; at < word.length; at++) {
+      const code = word.charCodeAt(at);
+      if (code > LAST_NARROW_CODE && this.#Codes === Uint8Array) return false;
+      this.#codes[start + at] = code;
+    }
+    this.#ends[this.size++] = start + word.length;
+    return true;
+  }
+
+  /**
+   * Computes the optimal string alignment distance, one row for each letter of a word of the list. The rows of the
+   * letters that it shares with the word before stay.
+   */
+  *near(word: string, maxDistance: number, found: NearWord[]): Generator<void, void> {
+    const width = word.length + 1;
+    const maxLength = word.length + maxDistance;
+    const target = Array.from(word, (_, at) => word.charCodeAt(at));
+    const rows = new Uint8Array((maxLength + 2) * width);
+    for (let column = 0; column < width; column++) rows[column] = column;
+    /** The letters whose rows are computed. */
+    const letters = new Uint16Array(maxLength + 2);
+    let computed = 0;
+    for (let index = 0, steps = 0; index < this.size; ) {
+      if (++steps % WORDS_PER_STEP === 0) yield;
+      const start = this.#start(index);
+      const length = this.#ends[index]! - start;
+      let depth = 0;
+      while (depth < computed && depth < length && this.#codes[start + depth] === letters[depth]) depth++;
+      let isFar = false;
+      while (depth < length && !isFar) {
+        letters[depth] = this.#codes[start + depth]!;
+        depth++;
+        isFar = depth > maxLength || fillRow(rows, depth, width, letters, target, maxDistance);
+      }
+      computed = isFar ? depth - 1 : depth;
+      if (isFar) index = this.#endOfPrefix(index, start, depth);
+      else {
+        const distance = rows[length * width + width - 1]!;
+        if (distance > 0 && distance <= maxDistance) found.push({ word: this.#word(index), distance });
+        index++;
+      }
+    }
+  }
+
+  /** Returns the first word that does not begin with the same letters, by exponential search. */
+  #endOfPrefix(index: number, start: number, length: number): number {
+    let low = index;
+    let step = 1;
+    while (low + step < this.size && this.#begins(low + step, start, length)) {
+      low += step;
+      step *= 2;
+    }
+    let high = Math.min(this.size, low + step);
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.#begins(middle, start, length)) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  #begins(index: number, prefixStart: number, length: number): boolean {
+    const start = this.#start(index);
+    if (this.#ends[index]! - start < length) return false;
+    for (let at = 0; at < length; at++)
+      if (this.#codes[start + at] !== this.#codes[prefixStart + at]) return false;
+    return true;
+  }
+
+  #start(index: number): number {
+    return index === 0 ? 0 : this.#ends[index - 1]!;
+  }
+
+  #word(index: number): string {
+    return String.fromCharCode(...this.#codes.subarray(this.#start(index), this.#ends[index]));
+  }
+}
+
+/** Fills the row of the last letter. Returns true when no word that begins with these letters is near enough. */
+function fillRow(
+  rows: Uint8Array,
+  depth: number,
+  width: number,
+  letters: Uint16Array,
+  target: readonly number[],
+  maxDistance: number,
+): boolean {
+  const row = depth * width;
+  const above = row - width;
+  const letter = letters[depth - 1]!;
+  let least = depth;
+  let leastAbove = depth - 1;
+  rows[row] = depth;
+  for (let column = 1; column < width; column++) {
+    const isSame = target[column - 1] === letter;
+    let distance = Math.min(
+      rows[above + column]! + 1,
+      rows[row + column - 1]! + 1,
+      rows[above + column - 1]! + (isSame ? 0 : 1),
+    );
+    const isExchanged =
+      depth > 1 && column > 1 && target[column - 2] === letter && target[column - 1] === letters[depth - 2];
+    if (isExchanged) distance = Math.min(distance, rows[above - width + column - 2]! + 1);
+    rows[row + column] = distance;
+    if (distance < least) least = distance;
+    if (rows[above + column]! < leastAbove) leastAbove = rows[above + column]!;
+  }
+  // An exchange leads from the row above to the next one.
+  return least > maxDistance && leastAbove >= maxDistance;
+}
+
+function grown<T extends Codes | Uint32Array<ArrayBuffer>>(array: T, Type: new (length: number) => T): T {
+  const copy = new Type(Math.ceil(array.length * 1.5));
+  copy.set(array);
+  return copy;
+}

@@ -1,0 +1,128 @@
+import { expect } from "bun:test";
+import fc from "fast-check";
+import { parseQuery } from "../../../catalog/search/query-parser.ts";
+import { queryText } from "../../../catalog/spelling/correction.ts";
+import type { Entry, Store } from "../../../catalog/store.ts";
+import { correctionModel } from "../../../catalog/testing/correction-model.ts";
+import { importBooks, isbn } from "../../testing/books.ts";
+import { type DatabaseEngine, storeTests } from "../../testing/engines.ts";
+import { searchBook } from "../../testing/search-books.ts";
+
+const BOOKS: readonly Entry[] = [
+  searchBook(1, { title: "Romancero gitano", contributors: ["Federico García Lorca"], imprint: "Cátedra" }),
+  searchBook(2, {
+    title: "Bodas de sangre",
+    contributors: ["García Lorca, Federico"],
+    series: "Letras hispánicas",
+  }),
+  searchBook(3, { title: "La roca de Borca", contributors: ["Ana García"], description: "una palabrota" }),
+  searchBook(4, { title: "Chroniques de Faeria", contributors: ["John Ronald Reuel Tolkien"] }),
+  searchBook(5, { title: "Война и мир" }),
+];
+
+async function corrected(store: Store, q: string, isTyping = false): Promise<string | undefined> {
+  const { query, revision } = await store.correct(parseQuery(q, isTyping));
+  expect(revision).toBe(await store.revision());
+  return query && queryText(query);
+}
+
+export function correctionContract(engine: DatabaseEngine): void {
+  const testWithBooks = storeTests(engine, (store) => importBooks(store, BOOKS));
+
+  testWithBooks("corrects words that no book has, by distance, books and code points", async ({ store }) => {
+    for (const [q, expected] of [
+      ["garcia lroca", "garcia lorca"],
+      ["garica lroca", "garcia lorca"],
+      ["chronique faeria", "chroniques faeria"],
+      ["chronqiue faerai", "chroniques faeria"],
+      ["chorniqeus", "chroniques"],
+      ["xederico", "federico"],
+      ["roka", "roca"],
+      ["catdera", "catedra"],
+      ["hispaincas", "hispanicas"],
+      ['"bodas de sange"', '"bodas de sangre"'],
+      ["sangre -gitnao bodsa", "sangre bodas -gitnao"],
+      ["вайна", "воина"],
+      // The catalog has the word in a description only.
+      ["palabrotas", undefined],
+      // Three letters are not corrected, and books are found for the others.
+      ["mri", undefined],
+      ["garcia lorca", undefined],
+      ["lorca 9780000000003", "borca 9780000000003"],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
+  testWithBooks("corrects a word that other books have, when none has all", async ({ store }) => {
+    expect(await corrected(store, "federico borca")).toBe("federico lorca");
+    expect(await corrected(store, "gitano borca")).toBe("gitano lorca");
+  });
+
+  testWithBooks("takes letters for initials", async ({ store }) => {
+    expect(await corrected(store, "jrr tolkien")).toBe("j.r.r. tolkien");
+    expect(await corrected(store, "f lorca")).toBe("f. lorca");
+    expect(await corrected(store, "f lroca")).toBe("f. lorca");
+    expect(await corrected(store, "xyz tolkien")).toBeUndefined();
+  });
+
+  testWithBooks("a word that is being typed keeps its beginning", async ({ store }) => {
+    expect(await corrected(store, "gracia lor", true)).toBe("garcia lor");
+    expect(await corrected(store, "garcia lroca", true)).toBe("garcia lorca");
+  });
+
+  testWithBooks("knows the words of later imports, and none that no book has any more", async ({ store }) => {
+    expect(await corrected(store, "epistlker")).toBeUndefined();
+    await importBooks(store, [searchBook(6, { title: "Epistolker" })], [isbn(4)]);
+    expect(await corrected(store, "epistlker")).toBe("epistolker");
+    expect(await corrected(store, "chronique")).toBeUndefined();
+  });
+
+  const test = storeTests(engine);
+  test("every correction is that of the model, whatever the catalog had before", async ({ store }) => {
+    const word = fc.constantFrom(
+      "solar",
+      "solas",
+      "solaz",
+      "lunar",
+      "marina",
+      "marinera",
+      "marineros",
+      "f",
+      "fred",
+    );
+    const typo = fc.constantFrom(
+      "solat",
+      "sloar",
+      "luanr",
+      "marinea",
+      "marinreos",
+      "f",
+      "xolar",
+      "solar",
+      "marina",
+      "mr",
+    );
+    const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
+    const book = fc.record({
+      title: text,
+      contributors: fc.array(text, { maxLength: 1 }),
+      imprint: text,
+      description: text,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(book, { maxLength: 5 }),
+        fc.array(fc.array(typo, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 5 }),
+        async (books, queries) => {
+          const entries = books.map((fields, index) => searchBook(index + 1, fields));
+          await importBooks(store, entries, [1, 2, 3, 4, 5].slice(books.length).map(isbn));
+          for (const words of queries) {
+            const query = parseQuery(words.join(" "));
+            expect((await store.correct(query)).query).toEqual(correctionModel(entries, query));
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+}

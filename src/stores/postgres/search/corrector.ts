@@ -1,0 +1,75 @@
+/** Answers the questions of corrections from a catalog. The words are in memory, and searched in short steps. */
+import type { SearchQuery } from "../../../catalog/search/query.ts";
+import {
+  type AfterWord,
+  correct,
+  MAX_COUNTED,
+  MAX_READ_WORDS,
+  type Question,
+  type ReadWords,
+} from "../../../catalog/spelling/correction.ts";
+import { WordList } from "../../../catalog/spelling/word-list.ts";
+import { literal, sourceOf, wholeOf } from "./search-parts.ts";
+import { BY_INDEX } from "./search-queries.ts";
+import type { SearchSession } from "./search-session.ts";
+
+/** The queries of one statement. */
+const MAX_QUERIES = 50;
+
+interface WordsRow {
+  readonly words: string | null;
+  readonly last_id: number | null;
+  readonly max_id: number | null;
+}
+
+export class Corrector {
+  readonly #words = new WordList();
+
+  async correct(session: SearchSession, query: SearchQuery): Promise<SearchQuery | undefined> {
+    const asking = correct(query, this.#words);
+    for (let step = asking.next(); ; ) {
+      if (step.done) return step.value;
+      step = asking.next(await answer(session, step.value));
+    }
+  }
+}
+
+async function answer(
+  session: SearchSession,
+  question: Question,
+): Promise<readonly number[] | ReadWords | undefined> {
+  if (question.kind === "words") return await readWords(session, question.after);
+  if (question.kind === "count") return await countBooks(session, question.queries);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  await promise;
+  return undefined;
+}
+
+async function countBooks(
+  session: SearchSession,
+  queries: readonly SearchQuery[],
+): Promise<readonly number[]> {
+  const counts: number[] = [];
+  for (let start = 0; start < queries.length; start += MAX_QUERIES) {
+    const parts = queries.slice(start, start + MAX_QUERIES).map((query) => {
+      const source = sourceOf(wholeOf({ query, filters: {} }), "words");
+      return `(SELECT count(*) FROM (SELECT FROM ${source} LIMIT ${MAX_COUNTED}) AS found)`;
+    });
+    const query = `SELECT ARRAY[${parts.join(", ")}]::integer[] AS counts`;
+    const [row] = await session.query<{ readonly counts: readonly number[] }>(BY_INDEX, query);
+    counts.push(...row!.counts);
+  }
+  return counts;
+}
+
+async function readWords(session: SearchSession, after: AfterWord): Promise<ReadWords> {
+  const [order, place] = "id" in after ? ["id", after.id] : ["word", literal(after.word)];
+  const query = `SELECT string_agg(word, ' ' ORDER BY ${order}) AS words, max(id) AS last_id,
+      (SELECT max(id) FROM colophon.word) AS max_id
+    FROM (SELECT id, word FROM colophon.word WHERE ${order} > ${place}
+      ORDER BY ${order} LIMIT ${MAX_READ_WORDS}) AS following`;
+  const [row] = await session.query<WordsRow>([], query);
+  const { words, last_id, max_id } = row!;
+  return { words: words ?? "", lastId: last_id ?? 0, maxId: max_id ?? 0 };
+}

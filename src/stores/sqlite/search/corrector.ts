@@ -1,0 +1,67 @@
+/** Answers the questions of corrections from a catalog, in statements that are short. */
+import type { Database } from "bun:sqlite";
+import type { SearchQuery } from "../../../catalog/search/query.ts";
+import type { Correction } from "../../../catalog/search/search.ts";
+import { MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import {
+  type AfterWord,
+  correct,
+  MAX_COUNTED,
+  MAX_READ_WORDS,
+  type Question,
+  type ReadWords,
+} from "../../../catalog/spelling/correction.ts";
+import { WordList } from "../../../catalog/spelling/word-list.ts";
+import { FoundBooks } from "./found-books.ts";
+import type { IndexSlice } from "./index-slices.ts";
+import { matchOf } from "./match-expression.ts";
+
+const ALL: IndexSlice = { first: 0n, last: MAX_SEARCH_ID, books: Number.MAX_SAFE_INTEGER };
+
+interface WordsRow {
+  readonly words: string | null;
+  readonly last_id: number | null;
+  readonly max_id: number | null;
+}
+
+export class Corrector {
+  readonly #db: Database;
+  readonly #books: FoundBooks;
+  readonly #words = new WordList();
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#books = new FoundBooks(db);
+  }
+
+  /** Yields between two statements. */
+  *correct(query: SearchQuery, revision: string): Generator<void, Correction> {
+    const asking = correct(query, this.#words);
+    for (let step = asking.next(); ; ) {
+      if (step.done) return { revision, query: step.value };
+      step = asking.next(yield* this.#answer(step.value));
+    }
+  }
+
+  *#answer(question: Question): Generator<void, readonly number[] | ReadWords | undefined> {
+    yield;
+    if (question.kind === "words") return this.#readWords(question.after);
+    if (question.kind === "pause") return undefined;
+    const counts: number[] = [];
+    for (const query of question.queries) {
+      counts.push(this.#books.count(matchOf({ query, filters: {} }), ALL, MAX_COUNTED));
+      yield;
+    }
+    return counts;
+  }
+
+  #readWords(after: AfterWord): ReadWords {
+    const order = "id" in after ? "id" : "word";
+    using statement = this.#db.prepare<WordsRow, [string | number]>(
+      `SELECT group_concat(word, ' ') AS words, max(id) AS last_id, (SELECT max(id) FROM word) AS max_id
+       FROM (SELECT id, word FROM word WHERE ${order} > ? ORDER BY ${order} LIMIT ${MAX_READ_WORDS})`,
+    );
+    const { words, last_id, max_id } = statement.get("id" in after ? after.id : after.word)!;
+    return { words: words ?? "", lastId: last_id ?? 0, maxId: max_id ?? 0 };
+  }
+}
