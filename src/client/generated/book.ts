@@ -9,13 +9,13 @@ export interface Book extends ExtraMembers {
   readonly _id: string;
   readonly RecordReference: string;
   readonly NotificationType?: List1;
-  readonly DeletionText?: readonly (string)[];
+  readonly DeletionText?: readonly string[];
   readonly "DeletionText@language"?: readonly (List74 | null)[];
   readonly RecordSourceType?: List3;
-  readonly RecordSourceIdentifier?: readonly (RecordSourceIdentifier)[];
+  readonly RecordSourceIdentifier?: readonly RecordSourceIdentifier[];
   readonly RecordSourceName?: string;
-  readonly ProductIdentifier: readonly (ProductIdentifier)[];
-  readonly Barcode?: readonly (Barcode)[];
+  readonly ProductIdentifier: readonly ProductIdentifier[];
+  readonly Barcode?: readonly Barcode[];
   readonly DescriptiveDetail?: DescriptiveDetail;
   readonly CollateralDetail?: CollateralDetail;
   readonly PromotionDetail?: PromotionDetail;
@@ -23,7 +23,7 @@ export interface Book extends ExtraMembers {
   readonly PublishingDetail?: PublishingDetail;
   readonly RelatedMaterial?: RelatedMaterial;
   readonly ProductionDetail?: ProductionDetail;
-  readonly ProductSupply?: readonly (ProductSupply)[];
+  readonly ProductSupply?: readonly ProductSupply[];
 }
 
 /** A book as one flat object. No member is ever missing: an absent value is null, an absent list is empty. */
@@ -33,46 +33,46 @@ export interface Summary {
   readonly title: string | null;
   readonly subtitle: string | null;
   readonly collection: string | null;
-  readonly contributors: readonly ({
-  readonly name: string | null;
-  readonly role: string | null;
-  readonly roles: readonly (string)[];
-})[];
+  readonly contributors: readonly {
+    readonly name: string | null;
+    readonly role: string | null;
+    readonly roles: readonly string[];
+  }[];
   readonly imprint: string | null;
   readonly publisher: string | null;
   readonly published: string | null;
   readonly status: string | null;
   readonly form: string | null;
-  readonly languages: readonly (string)[];
+  readonly languages: readonly string[];
   readonly pages: number | null;
-  readonly subjects: readonly ({
-  readonly scheme: string | null;
-  readonly code: string | null;
-  readonly text: string | null;
-})[];
-  readonly audience: readonly (string)[];
-  readonly prices: readonly ({
-  readonly amount: string | null;
-  readonly currency: string | null;
-  readonly type: string | null;
-  readonly from: string | null;
-  readonly until: string | null;
-  readonly territory: string | null;
-  readonly qualifier: string | null;
-  readonly conditions: readonly ({
-  readonly type: string | null;
-  readonly quantity: string | null;
-  readonly unit: string | null;
-})[];
-  readonly minimumQuantity: number | null;
-  readonly taxes: readonly ({
-  readonly type: string | null;
-  readonly rate: string | null;
-  readonly percent: string | null;
-  readonly taxable: string | null;
-  readonly amount: string | null;
-})[];
-})[];
+  readonly subjects: readonly {
+    readonly scheme: string | null;
+    readonly code: string | null;
+    readonly text: string | null;
+  }[];
+  readonly audience: readonly string[];
+  readonly prices: readonly {
+    readonly amount: string | null;
+    readonly currency: string | null;
+    readonly type: string | null;
+    readonly from: string | null;
+    readonly until: string | null;
+    readonly territory: string | null;
+    readonly qualifier: string | null;
+    readonly conditions: readonly {
+      readonly type: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+    }[];
+    readonly minimumQuantity: number | null;
+    readonly taxes: readonly {
+      readonly type: string | null;
+      readonly rate: string | null;
+      readonly percent: string | null;
+      readonly taxable: string | null;
+      readonly amount: string | null;
+    }[];
+  }[];
   readonly availability: string | null;
   readonly description: string | null;
   readonly cover: string | null;
@@ -80,24 +80,24 @@ export interface Summary {
   readonly partNumber: string | null;
   readonly partTitle: string | null;
   readonly collectionNumber: string | null;
-  readonly formDetail: readonly (string)[];
+  readonly formDetail: readonly string[];
   readonly editionNumber: number | null;
-  readonly editionTypes: readonly (string)[];
+  readonly editionTypes: readonly string[];
   readonly duration: number | null;
-  readonly markets: readonly ({
-  readonly territory: string | null;
-  readonly availability: string | null;
-})[];
+  readonly markets: readonly {
+    readonly territory: string | null;
+    readonly availability: string | null;
+  }[];
   readonly rights: {
-  readonly exclusive: string | null;
-  readonly nonExclusive: string | null;
-  readonly notForSale: string | null;
-} | null;
+    readonly exclusive: string | null;
+    readonly nonExclusive: string | null;
+    readonly notForSale: string | null;
+  } | null;
   readonly workId: string | null;
 }
 
 export interface Work {
-  readonly editions: readonly (Summary)[];
+  readonly editions: readonly Summary[];
   readonly complete: boolean;
 }
 
@@ -108,13 +108,13 @@ export interface SummaryPart {
   readonly title?: string | null;
   readonly subtitle?: string | null;
   readonly collection?: string | null;
-  readonly contributors?: readonly ({
-  readonly name: string | null;
-  readonly role: string | null;
-  readonly roleLabel?: string | null;
-  readonly roles: readonly (string)[];
-  readonly roleLabels?: readonly (string | null)[];
-})[];
+  readonly contributors?: readonly {
+    readonly name: string | null;
+    readonly role: string | null;
+    readonly roleLabel?: string | null;
+    readonly roles: readonly string[];
+    readonly roleLabels?: readonly (string | null)[];
+  }[];
   readonly imprint?: string | null;
   readonly publisher?: string | null;
   readonly published?: string | null;
@@ -122,47 +122,47 @@ export interface SummaryPart {
   readonly statusLabel?: string | null;
   readonly form?: string | null;
   readonly formLabel?: string | null;
-  readonly languages?: readonly (string)[];
+  readonly languages?: readonly string[];
   readonly languageLabels?: readonly (string | null)[];
   readonly pages?: number | null;
-  readonly subjects?: readonly ({
-  readonly scheme: string | null;
-  readonly schemeLabel?: string | null;
-  readonly code: string | null;
-  readonly codeLabel?: string | null;
-  readonly text: string | null;
-})[];
-  readonly audience?: readonly (string)[];
+  readonly subjects?: readonly {
+    readonly scheme: string | null;
+    readonly schemeLabel?: string | null;
+    readonly code: string | null;
+    readonly codeLabel?: string | null;
+    readonly text: string | null;
+  }[];
+  readonly audience?: readonly string[];
   readonly audienceLabels?: readonly (string | null)[];
-  readonly prices?: readonly ({
-  readonly amount: string | null;
-  readonly currency: string | null;
-  readonly currencyLabel?: string | null;
-  readonly type: string | null;
-  readonly typeLabel?: string | null;
-  readonly from: string | null;
-  readonly until: string | null;
-  readonly territory: string | null;
-  readonly qualifier: string | null;
-  readonly qualifierLabel?: string | null;
-  readonly conditions: readonly ({
-  readonly type: string | null;
-  readonly typeLabel?: string | null;
-  readonly quantity: string | null;
-  readonly unit: string | null;
-  readonly unitLabel?: string | null;
-})[];
-  readonly minimumQuantity: number | null;
-  readonly taxes: readonly ({
-  readonly type: string | null;
-  readonly typeLabel?: string | null;
-  readonly rate: string | null;
-  readonly rateLabel?: string | null;
-  readonly percent: string | null;
-  readonly taxable: string | null;
-  readonly amount: string | null;
-})[];
-})[];
+  readonly prices?: readonly {
+    readonly amount: string | null;
+    readonly currency: string | null;
+    readonly currencyLabel?: string | null;
+    readonly type: string | null;
+    readonly typeLabel?: string | null;
+    readonly from: string | null;
+    readonly until: string | null;
+    readonly territory: string | null;
+    readonly qualifier: string | null;
+    readonly qualifierLabel?: string | null;
+    readonly conditions: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+      readonly unitLabel?: string | null;
+    }[];
+    readonly minimumQuantity: number | null;
+    readonly taxes: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly rate: string | null;
+      readonly rateLabel?: string | null;
+      readonly percent: string | null;
+      readonly taxable: string | null;
+      readonly amount: string | null;
+    }[];
+  }[];
   readonly availability?: string | null;
   readonly availabilityLabel?: string | null;
   readonly description?: string | null;
@@ -171,29 +171,29 @@ export interface SummaryPart {
   readonly partNumber?: string | null;
   readonly partTitle?: string | null;
   readonly collectionNumber?: string | null;
-  readonly formDetail?: readonly (string)[];
+  readonly formDetail?: readonly string[];
   readonly formDetailLabels?: readonly (string | null)[];
   readonly editionNumber?: number | null;
-  readonly editionTypes?: readonly (string)[];
+  readonly editionTypes?: readonly string[];
   readonly editionTypeLabels?: readonly (string | null)[];
   readonly duration?: number | null;
-  readonly markets?: readonly ({
-  readonly territory: string | null;
-  readonly availability: string | null;
-  readonly availabilityLabel?: string | null;
-})[];
+  readonly markets?: readonly {
+    readonly territory: string | null;
+    readonly availability: string | null;
+    readonly availabilityLabel?: string | null;
+  }[];
   readonly rights?: {
-  readonly exclusive: string | null;
-  readonly nonExclusive: string | null;
-  readonly notForSale: string | null;
-} | null;
+    readonly exclusive: string | null;
+    readonly nonExclusive: string | null;
+    readonly notForSale: string | null;
+  } | null;
   readonly workId?: string | null;
-  readonly highlights?: readonly ({
-  readonly field: string;
-  readonly text: string;
-  readonly ranges: readonly (readonly (number)[])[];
-})[];
-  readonly editions?: readonly (string)[];
+  readonly highlights?: readonly {
+    readonly field: string;
+    readonly text: string;
+    readonly ranges: readonly (readonly number[])[];
+  }[];
+  readonly editions?: readonly string[];
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */
@@ -201,95 +201,95 @@ export interface Facets {
   readonly total: number | "100000+";
   readonly counted: number;
   readonly facets: {
-  readonly imprint: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly language: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly form: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly availability: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly audience: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly price: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly year: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-  readonly lacks: {
-  readonly total: number | "100000+";
-  readonly counted: number;
-  readonly distinct: number;
-  readonly unlisted: number;
-  readonly values: readonly ({
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-})[];
-};
-};
+    readonly imprint: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly language: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly form: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly availability: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly audience: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly price: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly year: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+    readonly lacks: {
+      readonly total: number | "100000+";
+      readonly counted: number;
+      readonly distinct: number;
+      readonly unlisted: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly label: string;
+        readonly count: number;
+      }[];
+    };
+  };
 }
 
 /** How many books of the catalog have what shops need, and how they are distributed. */
@@ -298,100 +298,100 @@ export interface Quality {
   readonly complete: boolean;
   readonly books: number;
   readonly has: {
-  readonly title: number;
-  readonly contributor: number;
-  readonly form: number;
-  readonly subject: number;
-  readonly description: number;
-  readonly cover: number;
-  readonly price: number;
-  readonly availability: number;
-  readonly date: number;
-  readonly audience: number;
-};
-  readonly imprints: readonly ({
-  readonly slug: string;
-  readonly name: string;
-  readonly books: number;
-  readonly has: {
-  readonly title: number;
-  readonly contributor: number;
-  readonly form: number;
-  readonly subject: number;
-  readonly description: number;
-  readonly cover: number;
-  readonly price: number;
-  readonly availability: number;
-  readonly date: number;
-  readonly audience: number;
-};
-})[];
+    readonly title: number;
+    readonly contributor: number;
+    readonly form: number;
+    readonly subject: number;
+    readonly description: number;
+    readonly cover: number;
+    readonly price: number;
+    readonly availability: number;
+    readonly date: number;
+    readonly audience: number;
+  };
+  readonly imprints: readonly {
+    readonly slug: string;
+    readonly name: string;
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  }[];
   readonly otherImprints: {
-  readonly imprints: number;
-  readonly books: number;
-  readonly has: {
-  readonly title: number;
-  readonly contributor: number;
-  readonly form: number;
-  readonly subject: number;
-  readonly description: number;
-  readonly cover: number;
-  readonly price: number;
-  readonly availability: number;
-  readonly date: number;
-  readonly audience: number;
-};
-};
+    readonly imprints: number;
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
   readonly withoutImprint: {
-  readonly books: number;
-  readonly has: {
-  readonly title: number;
-  readonly contributor: number;
-  readonly form: number;
-  readonly subject: number;
-  readonly description: number;
-  readonly cover: number;
-  readonly price: number;
-  readonly availability: number;
-  readonly date: number;
-  readonly audience: number;
-};
-};
-  readonly languages: readonly ({
-  readonly value: string;
-  readonly books: number;
-})[];
-  readonly forms: readonly ({
-  readonly value: string;
-  readonly books: number;
-})[];
-  readonly prices: readonly ({
-  readonly currency: string;
-  readonly from: number;
-  readonly below: number | null;
-  readonly books: number;
-})[];
-  readonly months: readonly ({
-  readonly value: string;
-  readonly books: number;
-})[];
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly languages: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly forms: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly prices: readonly {
+    readonly currency: string;
+    readonly from: number;
+    readonly below: number | null;
+    readonly books: number;
+  }[];
+  readonly months: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
   readonly unlisted: {
-  readonly languages: number;
-  readonly forms: number;
-  readonly prices: number;
-  readonly months: number;
-};
+    readonly languages: number;
+    readonly forms: number;
+    readonly prices: number;
+    readonly months: number;
+  };
 }
 
 export interface Suggestions {
-  readonly suggestions: readonly ({
-  readonly kind: "book" | "contributor" | "imprint" | "series" | "correction";
-  readonly label: string;
-  readonly path: string;
-  readonly isbn?: string;
-  readonly slug?: string;
-  readonly books?: number;
-})[];
+  readonly suggestions: readonly {
+    readonly kind: "book" | "contributor" | "imprint" | "series" | "correction";
+    readonly label: string;
+    readonly path: string;
+    readonly isbn?: string;
+    readonly slug?: string;
+    readonly books?: number;
+  }[];
 }
 
 export interface SubjectEntry {
@@ -412,45 +412,45 @@ export interface Import {
   readonly revisionBefore: string | null;
   readonly revisionAfter: string | null;
   readonly feedCount: number;
-  readonly feeds: readonly (ImportFeed)[];
+  readonly feeds: readonly ImportFeed[];
   readonly counts: {
-  readonly added: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly deleted: number;
-  readonly removed: number;
-  readonly rejected: number;
-  readonly repeated: number;
-  readonly ignored: number;
-  readonly kept: number;
-  readonly tests: number;
-  readonly warnings: number;
-};
+    readonly added: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly removed: number;
+    readonly rejected: number;
+    readonly repeated: number;
+    readonly ignored: number;
+    readonly kept: number;
+    readonly tests: number;
+    readonly warnings: number;
+  };
   readonly updates: {
-  readonly texts: number;
-  readonly supply: number;
-  readonly publishing: number;
-  readonly other: number;
-};
+    readonly texts: number;
+    readonly supply: number;
+    readonly publishing: number;
+    readonly other: number;
+  };
   readonly complaints: {
-  readonly total: number;
-  readonly groups: number;
-};
+    readonly total: number;
+    readonly groups: number;
+  };
   readonly quality: {
-  readonly books: number;
-  readonly has: {
-  readonly title: number;
-  readonly contributor: number;
-  readonly form: number;
-  readonly subject: number;
-  readonly description: number;
-  readonly cover: number;
-  readonly price: number;
-  readonly availability: number;
-  readonly date: number;
-  readonly audience: number;
-};
-};
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
   readonly undoable: boolean;
   readonly undoes: number | null;
   readonly undoneBy: number | null;
@@ -466,49 +466,49 @@ export interface ImportDetails {
   readonly revisionBefore: string | null;
   readonly revisionAfter: string | null;
   readonly feedCount: number;
-  readonly feeds: readonly (ImportFeed)[];
+  readonly feeds: readonly ImportFeed[];
   readonly counts: {
-  readonly added: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly deleted: number;
-  readonly removed: number;
-  readonly rejected: number;
-  readonly repeated: number;
-  readonly ignored: number;
-  readonly kept: number;
-  readonly tests: number;
-  readonly warnings: number;
-};
+    readonly added: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly removed: number;
+    readonly rejected: number;
+    readonly repeated: number;
+    readonly ignored: number;
+    readonly kept: number;
+    readonly tests: number;
+    readonly warnings: number;
+  };
   readonly updates: {
-  readonly texts: number;
-  readonly supply: number;
-  readonly publishing: number;
-  readonly other: number;
-};
+    readonly texts: number;
+    readonly supply: number;
+    readonly publishing: number;
+    readonly other: number;
+  };
   readonly complaints: {
-  readonly total: number;
-  readonly groups: number;
-};
+    readonly total: number;
+    readonly groups: number;
+  };
   readonly quality: {
-  readonly books: number;
-  readonly has: {
-  readonly title: number;
-  readonly contributor: number;
-  readonly form: number;
-  readonly subject: number;
-  readonly description: number;
-  readonly cover: number;
-  readonly price: number;
-  readonly availability: number;
-  readonly date: number;
-  readonly audience: number;
-};
-};
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
   readonly undoable: boolean;
   readonly undoes: number | null;
   readonly undoneBy: number | null;
-  readonly complaintGroups: readonly (ComplaintGroup)[];
+  readonly complaintGroups: readonly ComplaintGroup[];
 }
 
 export interface Origin {
@@ -550,115 +550,115 @@ export interface Barcode extends ExtraMembers {
 export interface DescriptiveDetail extends ExtraMembers {
   readonly ProductComposition?: List2;
   readonly ProductForm?: List150;
-  readonly ProductFormDetail?: List175 | readonly (List175)[];
-  readonly ProductFormFeature?: readonly (ProductFormFeature)[];
+  readonly ProductFormDetail?: List175 | readonly List175[];
+  readonly ProductFormFeature?: readonly ProductFormFeature[];
   readonly ProductPackaging?: List80;
-  readonly ProductFormDescription?: readonly (string)[];
+  readonly ProductFormDescription?: readonly string[];
   readonly "ProductFormDescription@language"?: readonly (List74 | null)[];
   readonly TradeCategory?: List12;
   readonly PrimaryContentType?: List81;
-  readonly ProductContentType?: readonly (List81)[];
-  readonly Measure?: readonly (Measure)[];
+  readonly ProductContentType?: readonly List81[];
+  readonly Measure?: readonly Measure[];
   readonly CountryOfManufacture?: List91;
-  readonly EpubTechnicalProtection?: readonly (List144)[];
-  readonly EpubUsageConstraint?: readonly (EpubUsageConstraint)[];
-  readonly EpubLicense?: readonly (EpubLicense)[];
-  readonly MapScale?: readonly (PositiveInteger)[];
-  readonly ProductClassification?: readonly (ProductClassification)[];
-  readonly ProductPart?: readonly (ProductPart)[];
-  readonly Collection?: readonly (Collection)[];
+  readonly EpubTechnicalProtection?: readonly List144[];
+  readonly EpubUsageConstraint?: readonly EpubUsageConstraint[];
+  readonly EpubLicense?: readonly EpubLicense[];
+  readonly MapScale?: readonly PositiveInteger[];
+  readonly ProductClassification?: readonly ProductClassification[];
+  readonly ProductPart?: readonly ProductPart[];
+  readonly Collection?: readonly Collection[];
   readonly NoCollection?: Flag;
-  readonly TitleDetail?: TitleDetail | readonly (TitleDetail)[];
+  readonly TitleDetail?: TitleDetail | readonly TitleDetail[];
   readonly ThesisType?: List72;
   readonly ThesisPresentedTo?: string;
   readonly "ThesisPresentedTo@language"?: List74;
   readonly ThesisYear?: OnixDate;
   readonly "ThesisYear@dateformat"?: List55;
-  readonly Contributor?: Contributor | readonly (Contributor)[];
-  readonly ContributorStatement?: readonly (Markup)[];
+  readonly Contributor?: Contributor | readonly Contributor[];
+  readonly ContributorStatement?: readonly Markup[];
   readonly "ContributorStatement@language"?: readonly (List74 | null)[];
   readonly "ContributorStatement@textformat"?: readonly (List34 | null)[];
   readonly NoContributor?: Flag;
-  readonly Event?: readonly (Event)[];
-  readonly Conference?: readonly (Conference)[];
-  readonly EditionType?: readonly (List21)[];
+  readonly Event?: readonly Event[];
+  readonly Conference?: readonly Conference[];
+  readonly EditionType?: readonly List21[];
   readonly EditionNumber?: PositiveInteger;
   readonly EditionVersionNumber?: string;
-  readonly EditionStatement?: readonly (Markup)[];
+  readonly EditionStatement?: readonly Markup[];
   readonly "EditionStatement@language"?: readonly (List74 | null)[];
   readonly "EditionStatement@textformat"?: readonly (List34 | null)[];
   readonly NoEdition?: Flag;
   readonly ReligiousText?: ReligiousText;
-  readonly Language?: Language | readonly (Language)[];
-  readonly Extent?: Extent | readonly (Extent)[];
+  readonly Language?: Language | readonly Language[];
+  readonly Extent?: Extent | readonly Extent[];
   readonly Illustrated?: List152;
   readonly NumberOfIllustrations?: PositiveIntegerOrZero;
-  readonly IllustrationsNote?: readonly (Markup)[];
+  readonly IllustrationsNote?: readonly Markup[];
   readonly "IllustrationsNote@language"?: readonly (List74 | null)[];
   readonly "IllustrationsNote@textformat"?: readonly (List34 | null)[];
-  readonly AncillaryContent?: readonly (AncillaryContent)[];
-  readonly Subject?: readonly (Subject)[];
-  readonly NameAsSubject?: readonly (NameAsSubject)[];
-  readonly AudienceCode?: readonly (List28)[];
-  readonly Audience?: Audience | readonly (Audience)[];
-  readonly AudienceRange?: AudienceRange | readonly (AudienceRange)[];
-  readonly AudienceDescription?: readonly (Markup)[];
+  readonly AncillaryContent?: readonly AncillaryContent[];
+  readonly Subject?: readonly Subject[];
+  readonly NameAsSubject?: readonly NameAsSubject[];
+  readonly AudienceCode?: readonly List28[];
+  readonly Audience?: Audience | readonly Audience[];
+  readonly AudienceRange?: AudienceRange | readonly AudienceRange[];
+  readonly AudienceDescription?: readonly Markup[];
   readonly "AudienceDescription@language"?: readonly (List74 | null)[];
   readonly "AudienceDescription@textformat"?: readonly (List34 | null)[];
-  readonly Complexity?: readonly (Complexity)[];
+  readonly Complexity?: readonly Complexity[];
 }
 
 export interface CollateralDetail extends ExtraMembers {
-  readonly TextContent?: readonly (TextContent)[];
-  readonly CitedContent?: readonly (CitedContent)[];
-  readonly SupportingResource?: readonly (SupportingResource)[];
-  readonly Prize?: readonly (Prize)[];
+  readonly TextContent?: readonly TextContent[];
+  readonly CitedContent?: readonly CitedContent[];
+  readonly SupportingResource?: readonly SupportingResource[];
+  readonly Prize?: readonly Prize[];
 }
 
 export interface PromotionDetail extends ExtraMembers {
-  readonly PromotionalEvent?: readonly (PromotionalEvent)[];
+  readonly PromotionalEvent?: readonly PromotionalEvent[];
 }
 
 export interface ContentDetail extends ExtraMembers {
-  readonly ContentItem?: readonly (ContentItem)[];
+  readonly ContentItem?: readonly ContentItem[];
 }
 
 export interface PublishingDetail extends ExtraMembers {
-  readonly Imprint?: readonly (Imprint)[];
-  readonly Publisher?: readonly (Publisher)[];
-  readonly CityOfPublication?: readonly (string)[];
+  readonly Imprint?: readonly Imprint[];
+  readonly Publisher?: readonly Publisher[];
+  readonly CityOfPublication?: readonly string[];
   readonly "CityOfPublication@language"?: readonly (List74 | null)[];
   readonly CountryOfPublication?: List91;
-  readonly ProductContact?: readonly (ProductContact)[];
+  readonly ProductContact?: readonly ProductContact[];
   readonly PublishingStatus?: List64;
-  readonly PublishingStatusNote?: readonly (Markup)[];
+  readonly PublishingStatusNote?: readonly Markup[];
   readonly "PublishingStatusNote@language"?: readonly (List74 | null)[];
   readonly "PublishingStatusNote@textformat"?: readonly (List34 | null)[];
-  readonly PublishingDate?: readonly (PublishingDate)[];
+  readonly PublishingDate?: readonly PublishingDate[];
   readonly LatestReprintNumber?: PositiveInteger;
-  readonly CopyrightStatement?: readonly (CopyrightStatement)[];
-  readonly CopyrightStatementText?: readonly (Markup)[];
+  readonly CopyrightStatement?: readonly CopyrightStatement[];
+  readonly CopyrightStatementText?: readonly Markup[];
   readonly "CopyrightStatementText@language"?: readonly (List74 | null)[];
   readonly "CopyrightStatementText@textformat"?: readonly (List34 | null)[];
-  readonly SalesRights?: readonly (SalesRights)[];
+  readonly SalesRights?: readonly SalesRights[];
   readonly ROWSalesRightsType?: List46;
-  readonly SalesRestriction?: readonly (SalesRestriction)[];
+  readonly SalesRestriction?: readonly SalesRestriction[];
 }
 
 export interface RelatedMaterial extends ExtraMembers {
-  readonly RelatedWork?: readonly (RelatedWork)[];
-  readonly RelatedProduct?: readonly (RelatedProduct)[];
+  readonly RelatedWork?: readonly RelatedWork[];
+  readonly RelatedProduct?: readonly RelatedProduct[];
 }
 
 export interface ProductionDetail extends ExtraMembers {
-  readonly ProductionManifest?: readonly (ProductionManifest)[];
+  readonly ProductionManifest?: readonly ProductionManifest[];
 }
 
 export interface ProductSupply extends ExtraMembers {
   readonly MarketReference?: string;
-  readonly Market?: readonly (Market)[];
+  readonly Market?: readonly Market[];
   readonly MarketPublishingDetail?: MarketPublishingDetail;
-  readonly SupplyDetail?: readonly (SupplyDetail)[];
+  readonly SupplyDetail?: readonly SupplyDetail[];
 }
 
 export interface ImportFeed {
@@ -676,12 +676,12 @@ export interface ComplaintGroup {
   readonly text: string;
   readonly advice: string;
   readonly count: number;
-  readonly examples: readonly ({
-  readonly isbn: string | null;
-  readonly reference: string | null;
-  readonly file: string;
-  readonly line: number;
-})[];
+  readonly examples: readonly {
+    readonly isbn: string | null;
+    readonly reference: string | null;
+    readonly file: string;
+    readonly line: number;
+  }[];
 }
 
 export interface OriginImport {
@@ -696,7 +696,7 @@ export interface OriginChange {
   readonly at: string;
   readonly feed: string | null;
   readonly sender: string | null;
-  readonly blocks: readonly (string)[] | null;
+  readonly blocks: readonly string[] | null;
 }
 
 /** Name identifier type: a code of ONIX list 44. `name_identifier_types` of `/api/translations` has its label. */
@@ -723,7 +723,7 @@ export type List175 = string;
 export interface ProductFormFeature extends ExtraMembers {
   readonly ProductFormFeatureType?: List79;
   readonly ProductFormFeatureValue?: string;
-  readonly ProductFormFeatureDescription?: readonly (string)[];
+  readonly ProductFormFeatureDescription?: readonly string[];
   readonly "ProductFormFeatureDescription@language"?: readonly (List74 | null)[];
 }
 
@@ -751,14 +751,14 @@ export type List144 = string;
 export interface EpubUsageConstraint extends ExtraMembers {
   readonly EpubUsageType?: List145;
   readonly EpubUsageStatus?: List146;
-  readonly EpubUsageLimit?: readonly (EpubUsageLimit)[];
+  readonly EpubUsageLimit?: readonly EpubUsageLimit[];
 }
 
 export interface EpubLicense extends ExtraMembers {
-  readonly EpubLicenseName?: readonly (string)[];
+  readonly EpubLicenseName?: readonly string[];
   readonly "EpubLicenseName@language"?: readonly (List74 | null)[];
-  readonly EpubLicenseExpression?: readonly (EpubLicenseExpression)[];
-  readonly EpubLicenseDate?: readonly (EpubLicenseDate)[];
+  readonly EpubLicenseExpression?: readonly EpubLicenseExpression[];
+  readonly EpubLicenseDate?: readonly EpubLicenseDate[];
 }
 
 /** ONIX expects a whole number from 1. The record has the value of the feed, also when it is another. */
@@ -774,15 +774,15 @@ export interface ProductClassification extends ExtraMembers {
 
 export interface ProductPart extends ExtraMembers {
   readonly PrimaryPart?: Flag;
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
   readonly ProductForm?: List150;
-  readonly ProductFormDetail?: List175 | readonly (List175)[];
-  readonly ProductFormFeature?: readonly (ProductFormFeature)[];
+  readonly ProductFormDetail?: List175 | readonly List175[];
+  readonly ProductFormFeature?: readonly ProductFormFeature[];
   readonly ProductPackaging?: List80;
-  readonly ProductFormDescription?: readonly (string)[];
+  readonly ProductFormDescription?: readonly string[];
   readonly "ProductFormDescription@language"?: readonly (List74 | null)[];
-  readonly ProductContentType?: readonly (List81)[];
-  readonly Measure?: readonly (Measure)[];
+  readonly ProductContentType?: readonly List81[];
+  readonly Measure?: readonly Measure[];
   readonly NumberOfItemsOfThisForm?: PositiveInteger;
   readonly NumberOfCopies?: PositiveInteger;
   readonly CountryOfManufacture?: List91;
@@ -792,22 +792,22 @@ export interface Collection extends ExtraMembers {
   readonly CollectionType?: List148;
   readonly CollectionFrequency?: List259;
   readonly SourceName?: string;
-  readonly CollectionIdentifier?: readonly (CollectionIdentifier)[];
-  readonly CollectionSequence?: readonly (CollectionSequence)[];
-  readonly TitleDetail?: TitleDetail | readonly (TitleDetail)[];
-  readonly Contributor?: Contributor | readonly (Contributor)[];
-  readonly ContributorStatement?: readonly (Markup)[];
+  readonly CollectionIdentifier?: readonly CollectionIdentifier[];
+  readonly CollectionSequence?: readonly CollectionSequence[];
+  readonly TitleDetail?: TitleDetail | readonly TitleDetail[];
+  readonly Contributor?: Contributor | readonly Contributor[];
+  readonly ContributorStatement?: readonly Markup[];
   readonly "ContributorStatement@language"?: readonly (List74 | null)[];
   readonly "ContributorStatement@textformat"?: readonly (List34 | null)[];
   readonly NoContributor?: Flag;
 }
 
 /** A flag: `[]` where it is set, otherwise absent. Content that a feed puts into it is the item. */
-export type Flag = readonly (string)[];
+export type Flag = readonly string[];
 
 export interface TitleDetail extends ExtraMembers {
   readonly TitleType?: List15;
-  readonly TitleElement?: TitleElement | readonly (TitleElement)[];
+  readonly TitleElement?: TitleElement | readonly TitleElement[];
   readonly TitleStatement?: Markup;
   readonly "TitleStatement@language"?: List74;
   readonly "TitleStatement@textformat"?: List34;
@@ -824,11 +824,11 @@ export type List55 = string;
 
 export interface Contributor extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly ContributorRole?: List17 | readonly (List17)[];
-  readonly FromLanguage?: readonly (List74)[];
-  readonly ToLanguage?: readonly (List74)[];
+  readonly ContributorRole?: List17 | readonly List17[];
+  readonly FromLanguage?: readonly List74[];
+  readonly ToLanguage?: readonly List74[];
   readonly NameType?: List18;
-  readonly NameIdentifier?: readonly (NameIdentifier)[];
+  readonly NameIdentifier?: readonly NameIdentifier[];
   readonly PersonName?: string;
   readonly "PersonName@collationkey"?: string;
   readonly "PersonName@language"?: List74;
@@ -870,27 +870,27 @@ export interface Contributor extends ExtraMembers {
   readonly "TitlesAfterNames@language"?: List74;
   readonly "TitlesAfterNames@textscript"?: List121;
   readonly Gender?: List229;
-  readonly CorporateName?: string | readonly (string)[];
+  readonly CorporateName?: string | readonly string[];
   readonly "CorporateName@collationkey"?: string | readonly (string | null)[];
   readonly "CorporateName@language"?: List74 | readonly (List74 | null)[];
   readonly "CorporateName@textscript"?: List121 | readonly (List121 | null)[];
-  readonly CorporateNameInverted?: readonly (string)[];
+  readonly CorporateNameInverted?: readonly string[];
   readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
   readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
   readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
   readonly UnnamedPersons?: List19;
-  readonly AlternativeName?: readonly (AlternativeName)[];
-  readonly ContributorDate?: readonly (ContributorDate)[];
-  readonly ProfessionalAffiliation?: readonly (ProfessionalAffiliation)[];
-  readonly Prize?: readonly (Prize)[];
-  readonly BiographicalNote?: readonly (Markup)[];
+  readonly AlternativeName?: readonly AlternativeName[];
+  readonly ContributorDate?: readonly ContributorDate[];
+  readonly ProfessionalAffiliation?: readonly ProfessionalAffiliation[];
+  readonly Prize?: readonly Prize[];
+  readonly BiographicalNote?: readonly Markup[];
   readonly "BiographicalNote@language"?: readonly (List74 | null)[];
   readonly "BiographicalNote@textformat"?: readonly (List34 | null)[];
-  readonly Website?: readonly (Website)[];
-  readonly ContributorDescription?: readonly (Markup)[];
+  readonly Website?: readonly Website[];
+  readonly ContributorDescription?: readonly Markup[];
   readonly "ContributorDescription@language"?: readonly (List74 | null)[];
   readonly "ContributorDescription@textformat"?: readonly (List34 | null)[];
-  readonly ContributorPlace?: readonly (ContributorPlace)[];
+  readonly ContributorPlace?: readonly ContributorPlace[];
 }
 
 /** May contain HTML markup and line feeds. Colophon does not sanitise it. */
@@ -901,19 +901,19 @@ export type List34 = string;
 
 export interface Event extends ExtraMembers {
   readonly EventRole?: List20;
-  readonly EventName?: readonly (string)[];
+  readonly EventName?: readonly string[];
   readonly "EventName@language"?: readonly (List74 | null)[];
-  readonly EventAcronym?: readonly (string)[];
+  readonly EventAcronym?: readonly string[];
   readonly "EventAcronym@language"?: readonly (List74 | null)[];
   readonly EventNumber?: PositiveInteger;
-  readonly EventTheme?: readonly (string)[];
+  readonly EventTheme?: readonly string[];
   readonly "EventTheme@language"?: readonly (List74 | null)[];
   readonly EventDate?: OnixDate;
   readonly "EventDate@dateformat"?: List55;
-  readonly EventPlace?: readonly (string)[];
+  readonly EventPlace?: readonly string[];
   readonly "EventPlace@language"?: readonly (List74 | null)[];
-  readonly EventSponsor?: readonly (EventSponsor)[];
-  readonly Website?: readonly (Website)[];
+  readonly EventSponsor?: readonly EventSponsor[];
+  readonly Website?: readonly Website[];
 }
 
 export interface Conference extends ExtraMembers {
@@ -930,8 +930,8 @@ export interface Conference extends ExtraMembers {
   readonly "ConferenceDate@dateformat"?: List55;
   readonly ConferencePlace?: string;
   readonly "ConferencePlace@language"?: List74;
-  readonly ConferenceSponsor?: readonly (ConferenceSponsor)[];
-  readonly Website?: readonly (Website)[];
+  readonly ConferenceSponsor?: readonly ConferenceSponsor[];
+  readonly Website?: readonly Website[];
 }
 
 /** Edition type: a code of ONIX list 21. `edition_types` of `/api/translations` has its label. */
@@ -940,7 +940,7 @@ export type List21 = string;
 export interface ReligiousText extends ExtraMembers {
   readonly Bible?: Bible;
   readonly ReligiousTextIdentifier?: List88;
-  readonly ReligiousTextFeature?: readonly (ReligiousTextFeature)[];
+  readonly ReligiousTextFeature?: readonly ReligiousTextFeature[];
 }
 
 export interface Language extends ExtraMembers {
@@ -966,7 +966,7 @@ export type PositiveIntegerOrZero = string;
 
 export interface AncillaryContent extends ExtraMembers {
   readonly AncillaryContentType?: List25;
-  readonly AncillaryContentDescription?: readonly (Markup)[];
+  readonly AncillaryContentDescription?: readonly Markup[];
   readonly "AncillaryContentDescription@language"?: readonly (List74 | null)[];
   readonly "AncillaryContentDescription@textformat"?: readonly (List34 | null)[];
   readonly Number?: PositiveIntegerOrZero;
@@ -979,13 +979,13 @@ export interface Subject extends ExtraMembers {
   readonly "SubjectSchemeName@language"?: List74;
   readonly SubjectSchemeVersion?: string;
   readonly SubjectCode?: string;
-  readonly SubjectHeadingText?: string | readonly (string)[];
+  readonly SubjectHeadingText?: string | readonly string[];
   readonly "SubjectHeadingText@language"?: List74 | readonly (List74 | null)[];
 }
 
 export interface NameAsSubject extends ExtraMembers {
   readonly NameType?: List18;
-  readonly NameIdentifier?: readonly (NameIdentifier)[];
+  readonly NameIdentifier?: readonly NameIdentifier[];
   readonly PersonName?: string;
   readonly "PersonName@collationkey"?: string;
   readonly "PersonName@language"?: List74;
@@ -1027,17 +1027,17 @@ export interface NameAsSubject extends ExtraMembers {
   readonly "TitlesAfterNames@language"?: List74;
   readonly "TitlesAfterNames@textscript"?: List121;
   readonly Gender?: List229;
-  readonly CorporateName?: readonly (string)[];
+  readonly CorporateName?: readonly string[];
   readonly "CorporateName@collationkey"?: readonly (string | null)[];
   readonly "CorporateName@language"?: readonly (List74 | null)[];
   readonly "CorporateName@textscript"?: readonly (List121 | null)[];
-  readonly CorporateNameInverted?: readonly (string)[];
+  readonly CorporateNameInverted?: readonly string[];
   readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
   readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
   readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
-  readonly AlternativeName?: readonly (AlternativeName)[];
-  readonly SubjectDate?: readonly (SubjectDate)[];
-  readonly ProfessionalAffiliation?: readonly (ProfessionalAffiliation)[];
+  readonly AlternativeName?: readonly AlternativeName[];
+  readonly SubjectDate?: readonly SubjectDate[];
+  readonly ProfessionalAffiliation?: readonly ProfessionalAffiliation[];
 }
 
 /** Audience type: a code of ONIX list 28. `audience_codes` of `/api/translations` has its label. */
@@ -1049,14 +1049,14 @@ export interface Audience extends ExtraMembers {
   readonly AudienceCodeTypeName?: string;
   readonly "AudienceCodeTypeName@language"?: List74;
   readonly AudienceCodeValue?: string;
-  readonly AudienceHeadingText?: readonly (string)[];
+  readonly AudienceHeadingText?: readonly string[];
   readonly "AudienceHeadingText@language"?: readonly (List74 | null)[];
 }
 
 export interface AudienceRange extends ExtraMembers {
   readonly AudienceRangeQualifier?: List30;
-  readonly AudienceRangePrecision?: readonly (List31)[];
-  readonly AudienceRangeValue?: readonly (string)[];
+  readonly AudienceRangePrecision?: readonly List31[];
+  readonly AudienceRangeValue?: readonly string[];
 }
 
 export interface Complexity extends ExtraMembers {
@@ -1067,132 +1067,132 @@ export interface Complexity extends ExtraMembers {
 export interface TextContent extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
   readonly TextType?: List153;
-  readonly ContentAudience?: List154 | readonly (List154)[];
+  readonly ContentAudience?: List154 | readonly List154[];
   readonly Territory?: Territory;
-  readonly Text?: Markup | readonly (Markup)[];
+  readonly Text?: Markup | readonly Markup[];
   readonly "Text@language"?: List74 | readonly (List74 | null)[];
   readonly "Text@textformat"?: List34 | readonly (List34 | null)[];
   readonly ReviewRating?: ReviewRating;
-  readonly TextAuthor?: readonly (string)[];
+  readonly TextAuthor?: readonly string[];
   readonly "TextAuthor@language"?: readonly (List74 | null)[];
   readonly TextSourceCorporate?: string;
   readonly "TextSourceCorporate@language"?: List74;
-  readonly TextSourceDescription?: readonly (Markup)[];
+  readonly TextSourceDescription?: readonly Markup[];
   readonly "TextSourceDescription@language"?: readonly (List74 | null)[];
   readonly "TextSourceDescription@textformat"?: readonly (List34 | null)[];
-  readonly SourceTitle?: readonly (string)[];
+  readonly SourceTitle?: readonly string[];
   readonly "SourceTitle@language"?: readonly (List74 | null)[];
-  readonly TextSourceLink?: readonly (NonEmptyURI)[];
+  readonly TextSourceLink?: readonly NonEmptyURI[];
   readonly "TextSourceLink@language"?: readonly (List74 | null)[];
-  readonly EpubUsageConstraint?: readonly (EpubUsageConstraint)[];
-  readonly EpubLicense?: readonly (EpubLicense)[];
-  readonly ContentDate?: readonly (ContentDate)[];
+  readonly EpubUsageConstraint?: readonly EpubUsageConstraint[];
+  readonly EpubLicense?: readonly EpubLicense[];
+  readonly ContentDate?: readonly ContentDate[];
 }
 
 export interface CitedContent extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
   readonly CitedContentType?: List156;
-  readonly ContentAudience?: readonly (List154)[];
+  readonly ContentAudience?: readonly List154[];
   readonly Territory?: Territory;
   readonly SourceType?: List157;
   readonly ReviewRating?: ReviewRating;
-  readonly SourceTitle?: readonly (string)[];
+  readonly SourceTitle?: readonly string[];
   readonly "SourceTitle@language"?: readonly (List74 | null)[];
-  readonly ListName?: readonly (string)[];
+  readonly ListName?: readonly string[];
   readonly "ListName@language"?: readonly (List74 | null)[];
   readonly PositionOnList?: PositiveInteger;
-  readonly CitationNote?: readonly (Markup)[];
+  readonly CitationNote?: readonly Markup[];
   readonly "CitationNote@language"?: readonly (List74 | null)[];
   readonly "CitationNote@textformat"?: readonly (List34 | null)[];
-  readonly ResourceLink?: readonly (NonEmptyURI)[];
+  readonly ResourceLink?: readonly NonEmptyURI[];
   readonly "ResourceLink@language"?: readonly (List74 | null)[];
-  readonly ContentDate?: readonly (ContentDate)[];
+  readonly ContentDate?: readonly ContentDate[];
 }
 
 export interface SupportingResource extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
   readonly ResourceContentType?: List158;
-  readonly ContentAudience?: readonly (List154)[];
+  readonly ContentAudience?: readonly List154[];
   readonly Territory?: Territory;
   readonly ResourceMode?: List159;
-  readonly ResourceFeature?: readonly (ResourceFeature)[];
-  readonly ResourceVersion?: readonly (ResourceVersion)[];
+  readonly ResourceFeature?: readonly ResourceFeature[];
+  readonly ResourceVersion?: readonly ResourceVersion[];
 }
 
 export interface Prize extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly PrizeIdentifier?: readonly (PrizeIdentifier)[];
-  readonly PrizeName?: readonly (string)[];
+  readonly PrizeIdentifier?: readonly PrizeIdentifier[];
+  readonly PrizeName?: readonly string[];
   readonly "PrizeName@language"?: readonly (List74 | null)[];
   readonly PrizeYear?: Year;
-  readonly AwardingBody?: readonly (string)[];
+  readonly AwardingBody?: readonly string[];
   readonly "AwardingBody@collationkey"?: readonly (string | null)[];
   readonly "AwardingBody@language"?: readonly (List74 | null)[];
   readonly PrizeCountry?: List91;
   readonly PrizeRegion?: List49;
   readonly PrizeCode?: List41;
-  readonly PrizeStatement?: readonly (Markup)[];
+  readonly PrizeStatement?: readonly Markup[];
   readonly "PrizeStatement@language"?: readonly (List74 | null)[];
   readonly "PrizeStatement@textformat"?: readonly (List34 | null)[];
-  readonly PrizeJury?: readonly (Markup)[];
+  readonly PrizeJury?: readonly Markup[];
   readonly "PrizeJury@language"?: readonly (List74 | null)[];
   readonly "PrizeJury@textformat"?: readonly (List34 | null)[];
 }
 
 export interface PromotionalEvent extends ExtraMembers {
-  readonly EventIdentifier?: readonly (EventIdentifier)[];
-  readonly EventType?: readonly (List245)[];
+  readonly EventIdentifier?: readonly EventIdentifier[];
+  readonly EventType?: readonly List245[];
   readonly EventStatus?: List246;
-  readonly ContentAudience?: readonly (List154)[];
-  readonly EventName?: readonly (string)[];
+  readonly ContentAudience?: readonly List154[];
+  readonly EventName?: readonly string[];
   readonly "EventName@language"?: readonly (List74 | null)[];
-  readonly ContributorReference?: readonly (ContributorReference)[];
-  readonly Contributor?: Contributor | readonly (Contributor)[];
-  readonly ContributorStatement?: readonly (Markup)[];
+  readonly ContributorReference?: readonly ContributorReference[];
+  readonly Contributor?: Contributor | readonly Contributor[];
+  readonly ContributorStatement?: readonly Markup[];
   readonly "ContributorStatement@language"?: readonly (List74 | null)[];
   readonly "ContributorStatement@textformat"?: readonly (List34 | null)[];
   readonly NoContributor?: Flag;
-  readonly EventDescription?: readonly (Markup)[];
+  readonly EventDescription?: readonly Markup[];
   readonly "EventDescription@language"?: readonly (List74 | null)[];
   readonly "EventDescription@textformat"?: readonly (List34 | null)[];
-  readonly EventOccurrence?: readonly (EventOccurrence)[];
-  readonly SupportingResource?: readonly (SupportingResource)[];
-  readonly EventSponsor?: readonly (EventSponsor)[];
-  readonly Website?: readonly (Website)[];
+  readonly EventOccurrence?: readonly EventOccurrence[];
+  readonly SupportingResource?: readonly SupportingResource[];
+  readonly EventSponsor?: readonly EventSponsor[];
+  readonly Website?: readonly Website[];
 }
 
 export interface ContentItem extends ExtraMembers {
   readonly LevelSequenceNumber?: MultiLevelNumber;
   readonly TextItem?: TextItem;
   readonly AVItem?: AVItem;
-  readonly EpubUsageConstraint?: readonly (EpubUsageConstraint)[];
-  readonly EpubLicense?: readonly (EpubLicense)[];
+  readonly EpubUsageConstraint?: readonly EpubUsageConstraint[];
+  readonly EpubLicense?: readonly EpubLicense[];
   readonly ComponentTypeName?: string;
   readonly "ComponentTypeName@language"?: List74;
   readonly ComponentNumber?: string;
-  readonly TitleDetail?: TitleDetail | readonly (TitleDetail)[];
-  readonly Contributor?: Contributor | readonly (Contributor)[];
-  readonly ContributorStatement?: readonly (Markup)[];
+  readonly TitleDetail?: TitleDetail | readonly TitleDetail[];
+  readonly Contributor?: Contributor | readonly Contributor[];
+  readonly ContributorStatement?: readonly Markup[];
   readonly "ContributorStatement@language"?: readonly (List74 | null)[];
   readonly "ContributorStatement@textformat"?: readonly (List34 | null)[];
   readonly NoContributor?: Flag;
-  readonly Language?: Language | readonly (Language)[];
-  readonly Subject?: readonly (Subject)[];
-  readonly NameAsSubject?: readonly (NameAsSubject)[];
-  readonly TextContent?: readonly (TextContent)[];
-  readonly CitedContent?: readonly (CitedContent)[];
-  readonly SupportingResource?: readonly (SupportingResource)[];
-  readonly Publisher?: readonly (Publisher)[];
-  readonly CopyrightStatement?: readonly (CopyrightStatement)[];
-  readonly CopyrightStatementText?: readonly (Markup)[];
+  readonly Language?: Language | readonly Language[];
+  readonly Subject?: readonly Subject[];
+  readonly NameAsSubject?: readonly NameAsSubject[];
+  readonly TextContent?: readonly TextContent[];
+  readonly CitedContent?: readonly CitedContent[];
+  readonly SupportingResource?: readonly SupportingResource[];
+  readonly Publisher?: readonly Publisher[];
+  readonly CopyrightStatement?: readonly CopyrightStatement[];
+  readonly CopyrightStatementText?: readonly Markup[];
   readonly "CopyrightStatementText@language"?: readonly (List74 | null)[];
   readonly "CopyrightStatementText@textformat"?: readonly (List34 | null)[];
-  readonly RelatedWork?: readonly (RelatedWork)[];
-  readonly RelatedProduct?: readonly (RelatedProduct)[];
+  readonly RelatedWork?: readonly RelatedWork[];
+  readonly RelatedProduct?: readonly RelatedProduct[];
 }
 
 export interface Imprint extends ExtraMembers {
-  readonly ImprintIdentifier?: readonly (ImprintIdentifier)[];
+  readonly ImprintIdentifier?: readonly ImprintIdentifier[];
   readonly ImprintName?: string;
   readonly "ImprintName@collationkey"?: string;
   readonly "ImprintName@language"?: List74;
@@ -1200,23 +1200,23 @@ export interface Imprint extends ExtraMembers {
 
 export interface Publisher extends ExtraMembers {
   readonly PublishingRole?: List45;
-  readonly PublisherIdentifier?: readonly (PublisherIdentifier)[];
-  readonly PublisherName?: readonly (string)[];
+  readonly PublisherIdentifier?: readonly PublisherIdentifier[];
+  readonly PublisherName?: readonly string[];
   readonly "PublisherName@collationkey"?: readonly (string | null)[];
   readonly "PublisherName@language"?: readonly (List74 | null)[];
   readonly "PublisherName@textscript"?: readonly (List121 | null)[];
-  readonly Funding?: readonly (Funding)[];
-  readonly Website?: readonly (Website)[];
+  readonly Funding?: readonly Funding[];
+  readonly Website?: readonly Website[];
 }
 
 export interface ProductContact extends ExtraMembers {
   readonly ProductContactRole?: List198;
-  readonly ProductContactIdentifier?: readonly (ProductContactIdentifier)[];
+  readonly ProductContactIdentifier?: readonly ProductContactIdentifier[];
   readonly ProductContactName?: string;
   readonly ContactName?: string;
-  readonly TelephoneNumber?: readonly (string)[];
-  readonly FaxNumber?: readonly (string)[];
-  readonly EmailAddress?: readonly (EmailString)[];
+  readonly TelephoneNumber?: readonly string[];
+  readonly FaxNumber?: readonly string[];
+  readonly EmailAddress?: readonly EmailString[];
   readonly StreetAddress?: string;
   readonly "StreetAddress@language"?: List74;
   readonly LocationName?: string;
@@ -1238,17 +1238,17 @@ export interface PublishingDate extends ExtraMembers {
 
 export interface CopyrightStatement extends ExtraMembers {
   readonly CopyrightType?: List219;
-  readonly CopyrightYear?: readonly (OnixDate)[];
+  readonly CopyrightYear?: readonly OnixDate[];
   readonly "CopyrightYear@dateformat"?: readonly (List55 | null)[];
-  readonly CopyrightOwner?: readonly (CopyrightOwner)[];
+  readonly CopyrightOwner?: readonly CopyrightOwner[];
 }
 
 export interface SalesRights extends ExtraMembers {
   readonly SalesRightsType?: List46;
   readonly Territory?: Territory;
-  readonly SalesRestriction?: readonly (SalesRestriction)[];
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
-  readonly PublisherName?: readonly (string)[];
+  readonly SalesRestriction?: readonly SalesRestriction[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
+  readonly PublisherName?: readonly string[];
   readonly "PublisherName@collationkey"?: readonly (string | null)[];
   readonly "PublisherName@language"?: readonly (List74 | null)[];
   readonly "PublisherName@textscript"?: readonly (List121 | null)[];
@@ -1259,8 +1259,8 @@ export type List46 = string;
 
 export interface SalesRestriction extends ExtraMembers {
   readonly SalesRestrictionType?: List71;
-  readonly SalesOutlet?: readonly (SalesOutlet)[];
-  readonly SalesRestrictionNote?: readonly (Markup)[];
+  readonly SalesOutlet?: readonly SalesOutlet[];
+  readonly SalesRestrictionNote?: readonly Markup[];
   readonly "SalesRestrictionNote@language"?: readonly (List74 | null)[];
   readonly "SalesRestrictionNote@textformat"?: readonly (List34 | null)[];
   readonly StartDate?: OnixDate;
@@ -1271,73 +1271,73 @@ export interface SalesRestriction extends ExtraMembers {
 
 export interface RelatedWork extends ExtraMembers {
   readonly WorkRelationCode?: List164;
-  readonly WorkIdentifier?: readonly (WorkIdentifier)[];
+  readonly WorkIdentifier?: readonly WorkIdentifier[];
 }
 
 export interface RelatedProduct extends ExtraMembers {
-  readonly ProductRelationCode?: readonly (List51)[];
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
+  readonly ProductRelationCode?: readonly List51[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
   readonly ProductForm?: List150;
-  readonly ProductFormDetail?: List175 | readonly (List175)[];
+  readonly ProductFormDetail?: List175 | readonly List175[];
 }
 
 export interface ProductionManifest extends ExtraMembers {
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
   readonly CoverManifest?: CoverManifest;
   readonly BodyManifest?: BodyManifest;
-  readonly InsertManifest?: readonly (InsertManifest)[];
-  readonly SupplementManifest?: readonly (SupplementManifest)[];
+  readonly InsertManifest?: readonly InsertManifest[];
+  readonly SupplementManifest?: readonly SupplementManifest[];
 }
 
 export interface Market extends ExtraMembers {
   readonly Territory?: Territory;
-  readonly SalesRestriction?: readonly (SalesRestriction)[];
+  readonly SalesRestriction?: readonly SalesRestriction[];
 }
 
 export interface MarketPublishingDetail extends ExtraMembers {
-  readonly PublisherRepresentative?: readonly (PublisherRepresentative)[];
-  readonly ProductContact?: readonly (ProductContact)[];
+  readonly PublisherRepresentative?: readonly PublisherRepresentative[];
+  readonly ProductContact?: readonly ProductContact[];
   readonly MarketPublishingStatus?: List68;
-  readonly MarketPublishingStatusNote?: readonly (Markup)[];
+  readonly MarketPublishingStatusNote?: readonly Markup[];
   readonly "MarketPublishingStatusNote@language"?: readonly (List74 | null)[];
   readonly "MarketPublishingStatusNote@textformat"?: readonly (List34 | null)[];
-  readonly MarketDate?: readonly (MarketDate)[];
-  readonly PromotionCampaign?: readonly (Markup)[];
+  readonly MarketDate?: readonly MarketDate[];
+  readonly PromotionCampaign?: readonly Markup[];
   readonly "PromotionCampaign@language"?: readonly (List74 | null)[];
   readonly "PromotionCampaign@textformat"?: readonly (List34 | null)[];
   readonly PromotionContact?: Markup;
   readonly "PromotionContact@language"?: List74;
   readonly "PromotionContact@textformat"?: List34;
-  readonly InitialPrintRun?: readonly (Markup)[];
+  readonly InitialPrintRun?: readonly Markup[];
   readonly "InitialPrintRun@language"?: readonly (List74 | null)[];
   readonly "InitialPrintRun@textformat"?: readonly (List34 | null)[];
-  readonly ReprintDetail?: readonly (Markup)[];
+  readonly ReprintDetail?: readonly Markup[];
   readonly "ReprintDetail@language"?: readonly (List74 | null)[];
   readonly "ReprintDetail@textformat"?: readonly (List34 | null)[];
-  readonly CopiesSold?: readonly (Markup)[];
+  readonly CopiesSold?: readonly Markup[];
   readonly "CopiesSold@language"?: readonly (List74 | null)[];
   readonly "CopiesSold@textformat"?: readonly (List34 | null)[];
-  readonly BookClubAdoption?: readonly (Markup)[];
+  readonly BookClubAdoption?: readonly Markup[];
   readonly "BookClubAdoption@language"?: readonly (List74 | null)[];
   readonly "BookClubAdoption@textformat"?: readonly (List34 | null)[];
 }
 
 export interface SupplyDetail extends ExtraMembers {
   readonly Supplier?: Supplier;
-  readonly SupplyContact?: readonly (SupplyContact)[];
-  readonly SupplierOwnCoding?: readonly (SupplierOwnCoding)[];
-  readonly ReturnsConditions?: readonly (ReturnsConditions)[];
+  readonly SupplyContact?: readonly SupplyContact[];
+  readonly SupplierOwnCoding?: readonly SupplierOwnCoding[];
+  readonly ReturnsConditions?: readonly ReturnsConditions[];
   readonly ProductAvailability?: List65;
-  readonly SupplyDate?: readonly (SupplyDate)[];
+  readonly SupplyDate?: readonly SupplyDate[];
   readonly OrderTime?: PositiveIntegerOrZero;
   readonly NewSupplier?: NewSupplier;
-  readonly Stock?: readonly (Stock)[];
+  readonly Stock?: readonly Stock[];
   readonly PackQuantity?: PositiveInteger;
   readonly PalletQuantity?: PositiveInteger;
-  readonly OrderQuantityMinimum?: readonly (PositiveInteger)[];
+  readonly OrderQuantityMinimum?: readonly PositiveInteger[];
   readonly OrderQuantityMultiple?: PositiveInteger;
   readonly UnpricedItemType?: List57;
-  readonly Price?: readonly (Price)[];
+  readonly Price?: readonly Price[];
   readonly Reissue?: Reissue;
 }
 
@@ -1461,7 +1461,7 @@ export type List19 = string;
 
 export interface AlternativeName extends ExtraMembers {
   readonly NameType?: List18;
-  readonly NameIdentifier?: readonly (NameIdentifier)[];
+  readonly NameIdentifier?: readonly NameIdentifier[];
   readonly PersonName?: string;
   readonly "PersonName@collationkey"?: string;
   readonly "PersonName@language"?: List74;
@@ -1503,11 +1503,11 @@ export interface AlternativeName extends ExtraMembers {
   readonly "TitlesAfterNames@language"?: List74;
   readonly "TitlesAfterNames@textscript"?: List121;
   readonly Gender?: List229;
-  readonly CorporateName?: readonly (string)[];
+  readonly CorporateName?: readonly string[];
   readonly "CorporateName@collationkey"?: readonly (string | null)[];
   readonly "CorporateName@language"?: readonly (List74 | null)[];
   readonly "CorporateName@textscript"?: readonly (List121 | null)[];
-  readonly CorporateNameInverted?: readonly (string)[];
+  readonly CorporateNameInverted?: readonly string[];
   readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
   readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
   readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
@@ -1521,19 +1521,19 @@ export interface ContributorDate extends ExtraMembers {
 }
 
 export interface ProfessionalAffiliation extends ExtraMembers {
-  readonly ProfessionalPosition?: readonly (string)[];
+  readonly ProfessionalPosition?: readonly string[];
   readonly "ProfessionalPosition@language"?: readonly (List74 | null)[];
-  readonly AffiliationIdentifier?: readonly (AffiliationIdentifier)[];
+  readonly AffiliationIdentifier?: readonly AffiliationIdentifier[];
   readonly Affiliation?: string;
   readonly "Affiliation@language"?: List74;
 }
 
 export interface Website extends ExtraMembers {
   readonly WebsiteRole?: List73;
-  readonly WebsiteDescription?: readonly (Markup)[];
+  readonly WebsiteDescription?: readonly Markup[];
   readonly "WebsiteDescription@language"?: readonly (List74 | null)[];
   readonly "WebsiteDescription@textformat"?: readonly (List34 | null)[];
-  readonly WebsiteLink?: readonly (NonEmptyURI)[];
+  readonly WebsiteLink?: readonly NonEmptyURI[];
   readonly "WebsiteLink@language"?: readonly (List74 | null)[];
 }
 
@@ -1541,7 +1541,7 @@ export interface ContributorPlace extends ExtraMembers {
   readonly ContributorPlaceRelator?: List151;
   readonly CountryCode?: List91;
   readonly RegionCode?: List49;
-  readonly LocationName?: readonly (string)[];
+  readonly LocationName?: readonly string[];
   readonly "LocationName@language"?: readonly (List74 | null)[];
 }
 
@@ -1549,7 +1549,7 @@ export interface ContributorPlace extends ExtraMembers {
 export type List20 = string;
 
 export interface EventSponsor extends ExtraMembers {
-  readonly EventSponsorIdentifier?: readonly (EventSponsorIdentifier)[];
+  readonly EventSponsorIdentifier?: readonly EventSponsorIdentifier[];
   readonly PersonName?: string;
   readonly "PersonName@collationkey"?: string;
   readonly "PersonName@language"?: List74;
@@ -1561,7 +1561,7 @@ export interface EventSponsor extends ExtraMembers {
 }
 
 export interface ConferenceSponsor extends ExtraMembers {
-  readonly ConferenceSponsorIdentifier?: readonly (ConferenceSponsorIdentifier)[];
+  readonly ConferenceSponsorIdentifier?: readonly ConferenceSponsorIdentifier[];
   readonly PersonName?: string;
   readonly "PersonName@collationkey"?: string;
   readonly "PersonName@language"?: List74;
@@ -1573,13 +1573,13 @@ export interface ConferenceSponsor extends ExtraMembers {
 }
 
 export interface Bible extends ExtraMembers {
-  readonly BibleContents?: readonly (List82)[];
-  readonly BibleVersion?: readonly (List83)[];
+  readonly BibleContents?: readonly List82[];
+  readonly BibleVersion?: readonly List83[];
   readonly StudyBibleType?: List84;
-  readonly BiblePurpose?: readonly (List85)[];
+  readonly BiblePurpose?: readonly List85[];
   readonly BibleTextOrganization?: List86;
   readonly BibleReferenceLocation?: List87;
-  readonly BibleTextFeature?: readonly (List97)[];
+  readonly BibleTextFeature?: readonly List97[];
 }
 
 /** A code of ONIX list 88, which has no codes yet. */
@@ -1588,7 +1588,7 @@ export type List88 = string;
 export interface ReligiousTextFeature extends ExtraMembers {
   readonly ReligiousTextFeatureType?: List89;
   readonly ReligiousTextFeatureCode?: List90;
-  readonly ReligiousTextFeatureDescription?: readonly (Markup)[];
+  readonly ReligiousTextFeatureDescription?: readonly Markup[];
   readonly "ReligiousTextFeatureDescription@language"?: readonly (List74 | null)[];
   readonly "ReligiousTextFeatureDescription@textformat"?: readonly (List34 | null)[];
 }
@@ -1612,7 +1612,7 @@ export type List24 = string;
 export type List25 = string;
 
 /** `["true"]` when it is the main subject of its scheme, otherwise `[]`. */
-export type MainSubject = readonly ("true")[];
+export type MainSubject = readonly "true"[];
 
 /** Subject scheme identifier: a code of ONIX list 27. `subject_schemes` of `/api/translations` has its label. */
 export type List27 = string;
@@ -1652,7 +1652,7 @@ export interface Territory extends ExtraMembers {
 export interface ReviewRating extends ExtraMembers {
   readonly Rating?: PositiveDecimalOrZero;
   readonly RatingLimit?: PositiveIntegerOrZero;
-  readonly RatingUnits?: readonly (string)[];
+  readonly RatingUnits?: readonly string[];
   readonly "RatingUnits@language"?: readonly (List74 | null)[];
 }
 
@@ -1681,19 +1681,19 @@ export type List159 = string;
 export interface ResourceFeature extends ExtraMembers {
   readonly ResourceFeatureType?: List160;
   readonly FeatureValue?: string;
-  readonly FeatureNote?: readonly (Markup)[];
+  readonly FeatureNote?: readonly Markup[];
   readonly "FeatureNote@language"?: readonly (List74 | null)[];
   readonly "FeatureNote@textformat"?: readonly (List34 | null)[];
 }
 
 export interface ResourceVersion extends ExtraMembers {
   readonly ResourceForm?: List161;
-  readonly ResourceVersionFeature?: readonly (ResourceVersionFeature)[];
-  readonly ResourceLink?: readonly (NonEmptyURI)[];
+  readonly ResourceVersionFeature?: readonly ResourceVersionFeature[];
+  readonly ResourceLink?: readonly NonEmptyURI[];
   readonly "ResourceLink@language"?: readonly (List74 | null)[];
-  readonly EpubUsageConstraint?: readonly (EpubUsageConstraint)[];
-  readonly EpubLicense?: readonly (EpubLicense)[];
-  readonly ContentDate?: readonly (ContentDate)[];
+  readonly EpubUsageConstraint?: readonly EpubUsageConstraint[];
+  readonly EpubLicense?: readonly EpubLicense[];
+  readonly ContentDate?: readonly ContentDate[];
 }
 
 export interface PrizeIdentifier extends ExtraMembers {
@@ -1724,32 +1724,32 @@ export type List246 = string;
 
 export interface ContributorReference extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly ContributorRole?: readonly (List17)[];
-  readonly NameIdentifier?: readonly (NameIdentifier)[];
+  readonly ContributorRole?: readonly List17[];
+  readonly NameIdentifier?: readonly NameIdentifier[];
 }
 
 export interface EventOccurrence extends ExtraMembers {
-  readonly EventIdentifier?: readonly (EventIdentifier)[];
-  readonly OccurrenceDate?: readonly (OccurrenceDate)[];
+  readonly EventIdentifier?: readonly EventIdentifier[];
+  readonly OccurrenceDate?: readonly OccurrenceDate[];
   readonly EventStatus?: List246;
   readonly CountryCode?: List91;
   readonly RegionCode?: List49;
-  readonly LocationName?: readonly (string)[];
+  readonly LocationName?: readonly string[];
   readonly "LocationName@language"?: readonly (List74 | null)[];
   readonly VenueName?: string;
   readonly "VenueName@language"?: List74;
   readonly StreetAddress?: string;
   readonly "StreetAddress@language"?: List74;
   readonly PostalCode?: string;
-  readonly VenueNote?: readonly (Markup)[];
+  readonly VenueNote?: readonly Markup[];
   readonly "VenueNote@language"?: readonly (List74 | null)[];
   readonly "VenueNote@textformat"?: readonly (List34 | null)[];
-  readonly EventDescription?: readonly (Markup)[];
+  readonly EventDescription?: readonly Markup[];
   readonly "EventDescription@language"?: readonly (List74 | null)[];
   readonly "EventDescription@textformat"?: readonly (List34 | null)[];
-  readonly SupportingResource?: readonly (SupportingResource)[];
-  readonly EventSponsor?: readonly (EventSponsor)[];
-  readonly Website?: readonly (Website)[];
+  readonly SupportingResource?: readonly SupportingResource[];
+  readonly EventSponsor?: readonly EventSponsor[];
+  readonly Website?: readonly Website[];
 }
 
 /** ONIX expects a number of one or more levels, such as 3.12.8. The record has the value of the feed, also when it is another. */
@@ -1757,15 +1757,15 @@ export type MultiLevelNumber = string;
 
 export interface TextItem extends ExtraMembers {
   readonly TextItemType?: List42;
-  readonly TextItemIdentifier?: readonly (TextItemIdentifier)[];
-  readonly PageRun?: readonly (PageRun)[];
+  readonly TextItemIdentifier?: readonly TextItemIdentifier[];
+  readonly PageRun?: readonly PageRun[];
   readonly NumberOfPages?: PositiveInteger;
 }
 
 export interface AVItem extends ExtraMembers {
   readonly AVItemType?: List240;
-  readonly AVItemIdentifier?: readonly (AVItemIdentifier)[];
-  readonly TimeRun?: readonly (TimeRun)[];
+  readonly AVItemIdentifier?: readonly AVItemIdentifier[];
+  readonly TimeRun?: readonly TimeRun[];
   readonly AVDuration?: TimeOrDuration;
 }
 
@@ -1787,7 +1787,7 @@ export interface PublisherIdentifier extends ExtraMembers {
 }
 
 export interface Funding extends ExtraMembers {
-  readonly FundingIdentifier?: readonly (FundingIdentifier)[];
+  readonly FundingIdentifier?: readonly FundingIdentifier[];
 }
 
 /** Product contact role: a code of ONIX list 198. `product_contact_roles` of `/api/translations` has its label. */
@@ -1810,7 +1810,7 @@ export type List163 = string;
 export type List219 = string;
 
 export interface CopyrightOwner extends ExtraMembers {
-  readonly CopyrightOwnerIdentifier?: readonly (CopyrightOwnerIdentifier)[];
+  readonly CopyrightOwnerIdentifier?: readonly CopyrightOwnerIdentifier[];
   readonly PersonName?: string;
   readonly "PersonName@collationkey"?: string;
   readonly "PersonName@language"?: List74;
@@ -1825,7 +1825,7 @@ export interface CopyrightOwner extends ExtraMembers {
 export type List71 = string;
 
 export interface SalesOutlet extends ExtraMembers {
-  readonly SalesOutletIdentifier?: readonly (SalesOutletIdentifier)[];
+  readonly SalesOutletIdentifier?: readonly SalesOutletIdentifier[];
   readonly SalesOutletName?: string;
   readonly "SalesOutletName@language"?: List74;
 }
@@ -1844,58 +1844,58 @@ export interface WorkIdentifier extends ExtraMembers {
 export type List51 = string;
 
 export interface CoverManifest extends ExtraMembers {
-  readonly SpecificationBundleName?: readonly (SpecificationBundleName)[];
-  readonly SpecificationDetail?: readonly (List248)[];
-  readonly SpecificationFeature?: readonly (SpecificationFeature)[];
-  readonly SpecificationDescription?: readonly (string)[];
+  readonly SpecificationBundleName?: readonly SpecificationBundleName[];
+  readonly SpecificationDetail?: readonly List248[];
+  readonly SpecificationFeature?: readonly SpecificationFeature[];
+  readonly SpecificationDescription?: readonly string[];
   readonly "SpecificationDescription@language"?: readonly (List74 | null)[];
-  readonly CoverResource?: readonly (CoverResource)[];
+  readonly CoverResource?: readonly CoverResource[];
 }
 
 export interface BodyManifest extends ExtraMembers {
-  readonly SpecificationBundleName?: readonly (SpecificationBundleName)[];
-  readonly SpecificationDetail?: readonly (List248)[];
-  readonly SpecificationFeature?: readonly (SpecificationFeature)[];
-  readonly SpecificationDescription?: readonly (string)[];
+  readonly SpecificationBundleName?: readonly SpecificationBundleName[];
+  readonly SpecificationDetail?: readonly List248[];
+  readonly SpecificationFeature?: readonly SpecificationFeature[];
+  readonly SpecificationDescription?: readonly string[];
   readonly "SpecificationDescription@language"?: readonly (List74 | null)[];
-  readonly BodyResource?: readonly (BodyResource)[];
+  readonly BodyResource?: readonly BodyResource[];
 }
 
 export interface InsertManifest extends ExtraMembers {
-  readonly SpecificationBundleName?: readonly (SpecificationBundleName)[];
-  readonly SpecificationDetail?: readonly (List248)[];
-  readonly SpecificationFeature?: readonly (SpecificationFeature)[];
-  readonly SpecificationDescription?: readonly (string)[];
+  readonly SpecificationBundleName?: readonly SpecificationBundleName[];
+  readonly SpecificationDetail?: readonly List248[];
+  readonly SpecificationFeature?: readonly SpecificationFeature[];
+  readonly SpecificationDescription?: readonly string[];
   readonly "SpecificationDescription@language"?: readonly (List74 | null)[];
   readonly InsertPoint?: InsertPoint;
-  readonly InsertResource?: readonly (InsertResource)[];
+  readonly InsertResource?: readonly InsertResource[];
 }
 
 export interface SupplementManifest extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly SalesOutlet?: readonly (SalesOutlet)[];
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
+  readonly SalesOutlet?: readonly SalesOutlet[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
   readonly ProductForm?: List150;
-  readonly ProductFormDetail?: List175 | readonly (List175)[];
-  readonly ProductFormDescription?: readonly (string)[];
+  readonly ProductFormDetail?: List175 | readonly List175[];
+  readonly ProductFormDescription?: readonly string[];
   readonly "ProductFormDescription@language"?: readonly (List74 | null)[];
-  readonly Measure?: readonly (Measure)[];
+  readonly Measure?: readonly Measure[];
   readonly CoverManifest?: CoverManifest;
   readonly BodyManifest?: BodyManifest;
-  readonly InsertManifest?: readonly (InsertManifest)[];
+  readonly InsertManifest?: readonly InsertManifest[];
   readonly NoSupplement?: Flag;
 }
 
 export interface PublisherRepresentative extends ExtraMembers {
   readonly AgentRole?: List69;
-  readonly AgentIdentifier?: readonly (AgentIdentifier)[];
+  readonly AgentIdentifier?: readonly AgentIdentifier[];
   readonly AgentName?: string;
   readonly "AgentName@collationkey"?: string;
   readonly "AgentName@language"?: List74;
-  readonly TelephoneNumber?: readonly (string)[];
-  readonly FaxNumber?: readonly (string)[];
-  readonly EmailAddress?: readonly (EmailString)[];
-  readonly Website?: readonly (Website)[];
+  readonly TelephoneNumber?: readonly string[];
+  readonly FaxNumber?: readonly string[];
+  readonly EmailAddress?: readonly EmailString[];
+  readonly Website?: readonly Website[];
 }
 
 /** Market publishing status: a code of ONIX list 68. `market_publishing_status` of `/api/translations` has its label. */
@@ -1910,24 +1910,24 @@ export interface MarketDate extends ExtraMembers {
 
 export interface Supplier extends ExtraMembers {
   readonly SupplierRole?: List93;
-  readonly SupplierIdentifier?: readonly (SupplierIdentifier)[];
+  readonly SupplierIdentifier?: readonly SupplierIdentifier[];
   readonly SupplierName?: string;
   readonly "SupplierName@collationkey"?: string;
   readonly "SupplierName@language"?: List74;
-  readonly TelephoneNumber?: readonly (string)[];
-  readonly FaxNumber?: readonly (string)[];
-  readonly EmailAddress?: readonly (EmailString)[];
-  readonly Website?: readonly (Website)[];
+  readonly TelephoneNumber?: readonly string[];
+  readonly FaxNumber?: readonly string[];
+  readonly EmailAddress?: readonly EmailString[];
+  readonly Website?: readonly Website[];
 }
 
 export interface SupplyContact extends ExtraMembers {
   readonly SupplyContactRole?: List239;
-  readonly SupplyContactIdentifier?: readonly (SupplyContactIdentifier)[];
+  readonly SupplyContactIdentifier?: readonly SupplyContactIdentifier[];
   readonly SupplyContactName?: string;
   readonly ContactName?: string;
-  readonly TelephoneNumber?: readonly (string)[];
-  readonly FaxNumber?: readonly (string)[];
-  readonly EmailAddress?: readonly (EmailString)[];
+  readonly TelephoneNumber?: readonly string[];
+  readonly FaxNumber?: readonly string[];
+  readonly EmailAddress?: readonly EmailString[];
   readonly StreetAddress?: string;
   readonly "StreetAddress@language"?: List74;
   readonly LocationName?: string;
@@ -1949,7 +1949,7 @@ export interface ReturnsConditions extends ExtraMembers {
   readonly ReturnsCodeTypeName?: string;
   readonly "ReturnsCodeTypeName@language"?: List74;
   readonly ReturnsCode?: string;
-  readonly ReturnsNote?: readonly (string)[];
+  readonly ReturnsNote?: readonly string[];
   readonly "ReturnsNote@language"?: readonly (List74 | null)[];
 }
 
@@ -1964,59 +1964,59 @@ export interface SupplyDate extends ExtraMembers {
 }
 
 export interface NewSupplier extends ExtraMembers {
-  readonly SupplierIdentifier?: readonly (SupplierIdentifier)[];
+  readonly SupplierIdentifier?: readonly SupplierIdentifier[];
   readonly SupplierName?: string;
   readonly "SupplierName@collationkey"?: string;
   readonly "SupplierName@language"?: List74;
-  readonly TelephoneNumber?: readonly (string)[];
-  readonly FaxNumber?: readonly (string)[];
-  readonly EmailAddress?: readonly (EmailString)[];
-  readonly Website?: readonly (Website)[];
+  readonly TelephoneNumber?: readonly string[];
+  readonly FaxNumber?: readonly string[];
+  readonly EmailAddress?: readonly EmailString[];
+  readonly Website?: readonly Website[];
 }
 
 export interface Stock extends ExtraMembers {
-  readonly LocationIdentifier?: readonly (LocationIdentifier)[];
-  readonly LocationName?: readonly (string)[];
+  readonly LocationIdentifier?: readonly LocationIdentifier[];
+  readonly LocationName?: readonly string[];
   readonly "LocationName@language"?: readonly (List74 | null)[];
-  readonly StockQuantityCoded?: readonly (StockQuantityCoded)[];
+  readonly StockQuantityCoded?: readonly StockQuantityCoded[];
   readonly OnHand?: Integer;
-  readonly Proximity?: readonly (List215)[];
+  readonly Proximity?: readonly List215[];
   readonly Reserved?: PositiveIntegerOrZero;
   readonly OnOrder?: PositiveIntegerOrZero;
   readonly CBO?: PositiveIntegerOrZero;
-  readonly OnOrderDetail?: readonly (OnOrderDetail)[];
-  readonly Velocity?: readonly (Velocity)[];
+  readonly OnOrderDetail?: readonly OnOrderDetail[];
+  readonly Velocity?: readonly Velocity[];
 }
 
 /** Unpriced item type: a code of ONIX list 57. `unpriced_item_types` of `/api/translations` has its label. */
 export type List57 = string;
 
 export interface Price extends ExtraMembers {
-  readonly PriceIdentifier?: readonly (PriceIdentifier)[];
+  readonly PriceIdentifier?: readonly PriceIdentifier[];
   readonly PriceType?: List58;
   readonly PriceQualifier?: List59;
-  readonly EpubTechnicalProtection?: readonly (List144)[];
-  readonly PriceConstraint?: readonly (PriceConstraint)[];
+  readonly EpubTechnicalProtection?: readonly List144[];
+  readonly PriceConstraint?: readonly PriceConstraint[];
   readonly EpubLicense?: EpubLicense;
-  readonly PriceTypeDescription?: readonly (string)[];
+  readonly PriceTypeDescription?: readonly string[];
   readonly "PriceTypeDescription@language"?: readonly (List74 | null)[];
   readonly PricePer?: List60;
-  readonly PriceCondition?: readonly (PriceCondition)[];
+  readonly PriceCondition?: readonly PriceCondition[];
   readonly MinimumOrderQuantity?: PositiveInteger;
-  readonly BatchBonus?: readonly (BatchBonus)[];
-  readonly DiscountCoded?: readonly (DiscountCoded)[];
-  readonly Discount?: readonly (Discount)[];
+  readonly BatchBonus?: readonly BatchBonus[];
+  readonly DiscountCoded?: readonly DiscountCoded[];
+  readonly Discount?: readonly Discount[];
   readonly PriceStatus?: List61;
   readonly PriceAmount?: PositiveDecimal;
   readonly PriceCoded?: PriceCoded;
-  readonly Tax?: readonly (Tax)[];
+  readonly Tax?: readonly Tax[];
   readonly TaxExempt?: Flag;
   readonly UnpricedItemType?: List57;
   readonly CurrencyCode?: List96;
   readonly Territory?: Territory;
   readonly CurrencyZone?: List172;
-  readonly ComparisonProductPrice?: readonly (ComparisonProductPrice)[];
-  readonly PriceDate?: readonly (PriceDate)[];
+  readonly ComparisonProductPrice?: readonly ComparisonProductPrice[];
+  readonly PriceDate?: readonly PriceDate[];
   readonly PrintedOnProduct?: List174;
   readonly PositionOnProduct?: List142;
 }
@@ -2027,8 +2027,8 @@ export interface Reissue extends ExtraMembers {
   readonly ReissueDescription?: Markup;
   readonly "ReissueDescription@language"?: List74;
   readonly "ReissueDescription@textformat"?: List34;
-  readonly Price?: readonly (Price)[];
-  readonly SupportingResource?: readonly (SupportingResource)[];
+  readonly Price?: readonly Price[];
+  readonly SupportingResource?: readonly SupportingResource[];
 }
 
 /** ONIX expects a number from 0 with a decimal point, such as 9.90. The record has the value of the feed, also when it is another. */
@@ -2136,7 +2136,7 @@ export type List161 = string;
 export interface ResourceVersionFeature extends ExtraMembers {
   readonly ResourceVersionFeatureType?: List162;
   readonly FeatureValue?: string;
-  readonly FeatureNote?: readonly (Markup)[];
+  readonly FeatureNote?: readonly Markup[];
   readonly "FeatureNote@language"?: readonly (List74 | null)[];
   readonly "FeatureNote@textformat"?: readonly (List34 | null)[];
 }
@@ -2223,38 +2223,38 @@ export type List248 = string;
 export interface SpecificationFeature extends ExtraMembers {
   readonly SpecificationFeatureType?: List249;
   readonly SpecificationFeatureValue?: string;
-  readonly SpecificationFeatureDescription?: readonly (string)[];
+  readonly SpecificationFeatureDescription?: readonly string[];
   readonly "SpecificationFeatureDescription@language"?: readonly (List74 | null)[];
 }
 
 export interface CoverResource extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly SalesOutlet?: readonly (SalesOutlet)[];
-  readonly ResourceIdentifier?: readonly (ResourceIdentifier)[];
+  readonly SalesOutlet?: readonly SalesOutlet[];
+  readonly ResourceIdentifier?: readonly ResourceIdentifier[];
   readonly ResourceRole?: List251;
-  readonly ResourceFileDetail?: readonly (List252)[];
-  readonly ResourceFileFeature?: readonly (ResourceFileFeature)[];
-  readonly ResourceFileDescription?: readonly (string)[];
+  readonly ResourceFileDetail?: readonly List252[];
+  readonly ResourceFileFeature?: readonly ResourceFileFeature[];
+  readonly ResourceFileDescription?: readonly string[];
   readonly "ResourceFileDescription@language"?: readonly (List74 | null)[];
-  readonly ResourceFileContentDescription?: readonly (string)[];
+  readonly ResourceFileContentDescription?: readonly string[];
   readonly "ResourceFileContentDescription@language"?: readonly (List74 | null)[];
-  readonly ResourceFileLink?: readonly (NonEmptyURI)[];
-  readonly ResourceFileDate?: readonly (ResourceFileDate)[];
+  readonly ResourceFileLink?: readonly NonEmptyURI[];
+  readonly ResourceFileDate?: readonly ResourceFileDate[];
   readonly NoResource?: Flag;
 }
 
 export interface BodyResource extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly ResourceIdentifier?: readonly (ResourceIdentifier)[];
+  readonly ResourceIdentifier?: readonly ResourceIdentifier[];
   readonly ResourceRole?: List251;
-  readonly ResourceFileDetail?: readonly (List252)[];
-  readonly ResourceFileFeature?: readonly (ResourceFileFeature)[];
-  readonly ResourceFileDescription?: readonly (string)[];
+  readonly ResourceFileDetail?: readonly List252[];
+  readonly ResourceFileFeature?: readonly ResourceFileFeature[];
+  readonly ResourceFileDescription?: readonly string[];
   readonly "ResourceFileDescription@language"?: readonly (List74 | null)[];
-  readonly ResourceFileContentDescription?: readonly (string)[];
+  readonly ResourceFileContentDescription?: readonly string[];
   readonly "ResourceFileContentDescription@language"?: readonly (List74 | null)[];
-  readonly ResourceFileLink?: readonly (NonEmptyURI)[];
-  readonly ResourceFileDate?: readonly (ResourceFileDate)[];
+  readonly ResourceFileLink?: readonly NonEmptyURI[];
+  readonly ResourceFileDate?: readonly ResourceFileDate[];
 }
 
 export interface InsertPoint extends ExtraMembers {
@@ -2264,17 +2264,17 @@ export interface InsertPoint extends ExtraMembers {
 
 export interface InsertResource extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
-  readonly SalesOutlet?: readonly (SalesOutlet)[];
-  readonly ResourceIdentifier?: readonly (ResourceIdentifier)[];
+  readonly SalesOutlet?: readonly SalesOutlet[];
+  readonly ResourceIdentifier?: readonly ResourceIdentifier[];
   readonly ResourceRole?: List251;
-  readonly ResourceFileDetail?: readonly (List252)[];
-  readonly ResourceFileFeature?: readonly (ResourceFileFeature)[];
-  readonly ResourceFileDescription?: readonly (string)[];
+  readonly ResourceFileDetail?: readonly List252[];
+  readonly ResourceFileFeature?: readonly ResourceFileFeature[];
+  readonly ResourceFileDescription?: readonly string[];
   readonly "ResourceFileDescription@language"?: readonly (List74 | null)[];
-  readonly ResourceFileContentDescription?: readonly (string)[];
+  readonly ResourceFileContentDescription?: readonly string[];
   readonly "ResourceFileContentDescription@language"?: readonly (List74 | null)[];
-  readonly ResourceFileLink?: readonly (NonEmptyURI)[];
-  readonly ResourceFileDate?: readonly (ResourceFileDate)[];
+  readonly ResourceFileLink?: readonly NonEmptyURI[];
+  readonly ResourceFileDate?: readonly ResourceFileDate[];
   readonly NoResource?: Flag;
 }
 
@@ -2366,7 +2366,7 @@ export type List59 = string;
 export interface PriceConstraint extends ExtraMembers {
   readonly PriceConstraintType?: List230;
   readonly PriceConstraintStatus?: List146;
-  readonly PriceConstraintLimit?: readonly (PriceConstraintLimit)[];
+  readonly PriceConstraintLimit?: readonly PriceConstraintLimit[];
 }
 
 /** Unit of pricing: a code of ONIX list 60. `pricing_units` of `/api/translations` has its label. */
@@ -2374,8 +2374,8 @@ export type List60 = string;
 
 export interface PriceCondition extends ExtraMembers {
   readonly PriceConditionType?: List167;
-  readonly PriceConditionQuantity?: readonly (PriceConditionQuantity)[];
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
+  readonly PriceConditionQuantity?: readonly PriceConditionQuantity[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
 }
 
 export interface BatchBonus extends ExtraMembers {
@@ -2409,8 +2409,8 @@ export interface PriceCoded extends ExtraMembers {
 }
 
 export interface Tax extends ExtraMembers {
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
-  readonly PricePartDescription?: readonly (string)[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
+  readonly PricePartDescription?: readonly string[];
   readonly "PricePartDescription@language"?: readonly (List74 | null)[];
   readonly TaxType?: List171;
   readonly TaxRateCode?: List62;
@@ -2426,7 +2426,7 @@ export type List96 = string;
 export type List172 = string;
 
 export interface ComparisonProductPrice extends ExtraMembers {
-  readonly ProductIdentifier?: readonly (ProductIdentifier)[];
+  readonly ProductIdentifier?: readonly ProductIdentifier[];
   readonly PriceType?: List58;
   readonly PriceAmount?: PositiveDecimal;
   readonly CurrencyCode?: List96;
@@ -2479,7 +2479,7 @@ export type List252 = string;
 export interface ResourceFileFeature extends ExtraMembers {
   readonly ResourceFileFeatureType?: List253;
   readonly ResourceFileFeatureValue?: string;
-  readonly ResourceFileFeatureDescription?: readonly (string)[];
+  readonly ResourceFileFeatureDescription?: readonly string[];
   readonly "ResourceFileFeatureDescription@language"?: readonly (List74 | null)[];
 }
 
@@ -2563,27 +2563,27 @@ export interface SearchQuery {
   /** `off`: a query that finds nothing is not corrected. Otherwise near words are tried, and `X-Search-Corrected` has the query that was used. */
   readonly spelling?: "off";
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
-  readonly imprint?: string | readonly (string)[];
+  readonly imprint?: string | readonly string[];
   /** The language of the text: a code of ONIX list 74, in three letters. */
-  readonly language?: string | readonly (string)[];
+  readonly language?: string | readonly string[];
   /** The form of the product: a code of ONIX list 150. */
-  readonly form?: string | readonly (string)[];
+  readonly form?: string | readonly string[];
   /** A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27. */
-  readonly subject?: string | readonly (string)[];
+  readonly subject?: string | readonly string[];
   /** The name of a contributor as the summary has it; case, accents and punctuation are ignored. */
-  readonly contributor?: string | readonly (string)[];
+  readonly contributor?: string | readonly string[];
   /** The title of the collection as the summary has it; case, accents and punctuation are ignored. */
-  readonly series?: string | readonly (string)[];
+  readonly series?: string | readonly string[];
   /** The audience: a code of ONIX list 28. */
-  readonly audience?: string | readonly (string)[];
+  readonly audience?: string | readonly string[];
   /** The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65. */
-  readonly availability?: string | readonly (string)[];
+  readonly availability?: string | readonly string[];
   /** A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market. */
-  readonly market?: string | readonly (string)[];
+  readonly market?: string | readonly string[];
   /** The publishing status: a code of ONIX list 64. */
-  readonly status?: string | readonly (string)[];
+  readonly status?: string | readonly string[];
   /** The band of a consumer price: a currency and where the band begins, such as `EUR 15`, as `/api/facets` has them. */
-  readonly price?: string | readonly (string)[];
+  readonly price?: string | readonly string[];
   /** The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
   readonly from?: string;
   /** The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
