@@ -24,6 +24,7 @@ interface Schema {
 const ROOTS = [
   "Book",
   "Summary",
+  "Work",
   "SummaryPart",
   "Facets",
   "Quality",

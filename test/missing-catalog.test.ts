@@ -1,6 +1,6 @@
 /** A mistyped path must not lead to an empty catalog: only options that say so create one. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateKeyPair } from "../src/api/auth/testing/signed-tokens.ts";
 import { feedXml } from "../src/ingest/watch/testing/feeds.ts";
@@ -55,6 +55,15 @@ test("colophon init creates the folder, the catalog, the secret and a first toke
     stderr: expect.stringContaining(`there is a catalog in ${db} already, and it is unchanged`),
   });
   expect(readFileSync(`${db}.secret`, "utf8")).toBe(secret);
+});
+
+test("colophon init beside a left-over token registry makes no new secret", async () => {
+  const db = join(folder, "registry/catalog.db");
+  await colophon(["init", "--db", db]);
+  for (const lost of [db, `${db}.secret`]) rmSync(lost);
+  const { code, stderr } = await colophon(["init", "--db", db]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${db}.tokens is there without its catalog`)]);
+  expect([db, `${db}.secret`].filter((path) => existsSync(path))).toEqual([]);
 });
 
 test("colophon init takes neither a folder nor another file for a catalog", async () => {

@@ -104,7 +104,9 @@ describe("the sample catalog, served", () => {
       else if (operation.operationId === "getNews") expect(body).not.toEqual([]);
       // These depend on the imports or on all books: the example shows their structure.
       else if (
-        ["getChanges", "getImports", "getImport", "getOrigin", "getQuality"].includes(operation.operationId)
+        ["getChanges", "getImports", "getImport", "getOrigin", "getQuality", "getWork"].includes(
+          operation.operationId,
+        )
       ) {
         expect(structureOf(body)).toEqual(structureOf(shown));
       } else if (Array.isArray(body)) expect(body).toContainEqual((shown as unknown[])[0]);
@@ -113,7 +115,7 @@ describe("the sample catalog, served", () => {
         expect(body).toMatchObject(labels);
       }
     }
-    expect(examples.size).toBe(14);
+    expect(examples.size).toBe(15);
     expect(await get<unknown>(`/api/isbn/${exampleSummary.isbn}?view=summary`)).toEqual(exampleSummary);
   });
 });

@@ -1,5 +1,6 @@
 /** The endpoints of the specification: from parsed parameters to a result. */
 
+import { editionsOf } from "../catalog/editions/editions.ts";
 import { isOfOtherBook } from "../catalog/entry.ts";
 import { newsWindow } from "../catalog/news.ts";
 import type { SearchQuery } from "../catalog/search/query.ts";
@@ -22,7 +23,15 @@ import type { FormatChoice } from "./formats/format-choice.ts";
 import { bookInXml } from "./formats/formatted-result.ts";
 import { type ListTotals, type PagedRequest, pageStart, readPage } from "./paging/page.ts";
 import type { PageRequest } from "./parameters/shared-parameters.ts";
-import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
+import {
+  type BookList,
+  type Join,
+  type JsonArray,
+  joinBodies,
+  joinImprints,
+  joinIsbns,
+  jsonArrayOf,
+} from "./response/json-array.ts";
 import { type EndpointResult, RecordResult } from "./response/responder.ts";
 import type { Endpoint } from "./route.ts";
 
@@ -97,6 +106,27 @@ function presentBooks(
   const present = isbns.filter((isbn) => !absent.has(isbn));
   return recordsOf(snapshot, { kind: "isbns", isbns: present }, view, { headers });
 }
+
+/** The editions depend on the records alone, so the revision of the catalog is their validator. */
+export const getWork: Endpoint<Pick<BookRequest, "isbn">> = ({ store }, { isbn }) =>
+  withSnapshot(store, async (snapshot) => {
+    if ((await snapshot.missing([isbn])).length > 0) return bookNotFound(isbn);
+    const { isbns, isComplete } = await editionsOf(snapshot, isbn);
+    const selection = { kind: "isbns", isbns } as const;
+    const join: Join<Uint8Array> = (batch, prefix, buffer) => {
+      const joined = joinBodies(batch, prefix, buffer);
+      return prefix === "[" ? Buffer.concat([WORK_START, joined]) : joined;
+    };
+    return jsonArrayOf(
+      `${snapshot.revision}-s${SUMMARY_RULES}`,
+      snapshot,
+      () => snapshot.bodies(selection, "summary"),
+      join,
+      { maxBufferedBytes: BUFFERED_BYTES_BY_ISBN, end: () => `],"complete":${isComplete}}` },
+    );
+  });
+
+const WORK_START = Buffer.from('{"editions":');
 
 interface ImprintRequest extends PageRequest {
   /** A slug. */
@@ -212,6 +242,7 @@ interface RecordsOptions {
   /** What the list depends on. Default: the revision of the catalog. */
   readonly state?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly edit?: BookList["edit"];
   /** The query that has found the books. */
   readonly query?: SearchQuery | undefined;
 }
@@ -231,13 +262,16 @@ export function recordsOf(
   view: View,
   options: RecordsOptions = {},
 ): JsonArray {
-  const { state = snapshot.revision, headers, query } = options;
+  const { state = snapshot.revision, headers, edit, query } = options;
   // A summary depends on its record and on the rules.
   const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
   const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
   const bodies = () => snapshot.bodies(selection, view);
-  const content = { kind: "books", selection, view, state, snapshot, query } as const;
-  return jsonArrayOf(etag, snapshot, bodies, joinBodies, { maxBufferedBytes, headers, content });
+  const content = { kind: "books", selection, view, state, snapshot, edit, query } as const;
+  const join: Join<Uint8Array> = edit
+    ? (batch, prefix, buffer) => joinBodies(batch.map(edit), prefix, buffer)
+    : joinBodies;
+  return jsonArrayOf(etag, snapshot, bodies, join, { maxBufferedBytes, headers, content });
 }
 
 /** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */

@@ -151,7 +151,7 @@ test("the state found for a pipelined request is not used for a request that sta
       search: () => Promise.reject(new Error("The test does not search")),
       facets: () => Promise.reject(new Error("The test does not search")),
       quality: () => Promise.reject(new Error("The test does not search")),
-      importHistory: { list: () => [], get: () => undefined, originOf: () => undefined },
+      importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },
       subjects: { digests: () => ({}), read: () => undefined, replace: async () => {} },
     },
     authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },

@@ -1,4 +1,5 @@
 /** The table of the endpoints. The router and the OpenAPI document are both made from it. */
+import { MAX_EDITIONS } from "../catalog/editions/editions.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { changeCursor, cursorTooOld, DEFAULT_CHANGES, getChanges, otherHistory } from "./changes/endpoint.ts";
 import {
@@ -12,6 +13,7 @@ import {
   getNews,
   getSkus,
   getTranslations,
+  getWork,
   imprintNotFound,
 } from "./endpoints.ts";
 import { BOOK_FORMATS, LIST_FORMATS } from "./formats/format-choice.ts";
@@ -25,6 +27,7 @@ import {
   UNKNOWN_ISBN,
 } from "./openapi/examples.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
+import { exampleSummary } from "./openapi/summary-schema.ts";
 import { PAGE_ERRORS } from "./paging/page.ts";
 import { misnamedParameter } from "./parameters/ignored-parameters.ts";
 import { imprint, isbns, language, MAX_ISBNS, oneOf, specifiedDay } from "./parameters/kinds.ts";
@@ -93,6 +96,26 @@ export const ROUTES: readonly Route[] = [
     },
     endpoint: getBooks,
     formats: BOOK_FORMATS,
+    isList: true,
+    extraListBytes: () => BYTES_BY_ISBN,
+  }),
+  route({
+    path: "/api/work/{isbn}",
+    id: "getWork",
+    tag: "Books",
+    summary: "The editions of one work",
+    description:
+      "The books that belong to the same work as one book, which is among them: those that the feeds link by the " +
+      "identifier of a work (`RelatedWork`), or name as another edition of each other (`RelatedProduct` with the codes " +
+      `06, 13 and 27). At most ${MAX_EDITIONS} books, the nearest ones; \`complete\` tells whether these are all.`,
+    parameters: { isbn: ISBN_IN_PATH },
+    found: {
+      description: "The editions.",
+      schema: ref("Work"),
+      example: { editions: [exampleSummary], complete: true },
+    },
+    errors: { "Unknown ISBN": bookNotFound(UNKNOWN_ISBN) },
+    endpoint: getWork,
     isList: true,
     extraListBytes: () => BYTES_BY_ISBN,
   }),

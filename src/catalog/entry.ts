@@ -21,10 +21,26 @@ export interface PreparedProduct extends ScannedProduct {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Creates the entry of a parsed record. An import uses `entryOfProduct` instead, which parses nothing. */
 export function createEntry(record: BookRecord, reference: string, origin: Origin, sender = ""): Entry {
   const body = encoder.encode(JSON.stringify(record));
+  return entryOfRecord(record, body, { sender, reference, origin: JSON.stringify(origin) });
+}
+
+/** Creates the entry of a record from its bytes. */
+export function entryOfBody(body: Uint8Array, source: EntrySource): Entry {
+  return entryOfRecord(JSON.parse(decoder.decode(body)), body, source);
+}
+
+type EntrySource = Pick<Entry, "sender" | "reference" | "origin">;
+
+function entryOfRecord(
+  record: BookRecord,
+  body: Uint8Array,
+  { sender, reference, origin }: EntrySource,
+): Entry {
   const { imprint, languages, publishingDay, marketDay } = indexFieldsOf(record);
   return {
     isbn: record.RecordReference as Isbn13,
@@ -35,7 +51,7 @@ export function createEntry(record: BookRecord, reference: string, origin: Origi
     imprint: imprintOfName(imprint),
     languages,
     published: publishingDay ?? marketDay,
-    origin: JSON.stringify(origin),
+    origin,
   };
 }
 
@@ -94,6 +110,13 @@ const STARTS = ['{"_id":"00000000000', '{"isbn":"'];
 export function isOfOtherBook(isbn: Isbn13, body: Uint8Array): boolean {
   const start = STARTS.find((each) => hasAt(body, 0, each));
   return start !== undefined && !hasAt(body, start.length, isbn);
+}
+
+/** Returns the ISBN that a record or a summary begins with. */
+export function isbnOfBody(body: Uint8Array): Isbn13 | undefined {
+  const start = STARTS.find((each) => hasAt(body, 0, each));
+  if (start === undefined) return undefined;
+  return decoder.decode(body.subarray(start.length, start.length + 13)) as Isbn13;
 }
 
 function hasAt(body: Uint8Array, offset: number, text: string): boolean {

@@ -4,8 +4,8 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { entryOfProduct, type PreparedProduct } from "./entry.ts";
 import { noUpdates, type UpdateCounts } from "./history/update-counts.ts";
-import { type Counts, changeOf, emptyCounts, type ReportedComplaint } from "./report.ts";
-import { RevisionSum } from "./revision.ts";
+import { ImportTally } from "./import-tally.ts";
+import type { Counts, ReportedComplaint } from "./report.ts";
 import { ComplaintReporter, MESSAGE_START } from "./rules/complaint-reporter.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
 import {
@@ -18,8 +18,9 @@ import {
 import type { OwnerRules } from "./rules/other-senders.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
 import { changedByOther, explainMissingBook, referenceMoved } from "./rules/target-complaints.ts";
-import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
+import type { Entry, ImportSteps } from "./store.ts";
 import { ImportRefused } from "./store-errors.ts";
+import type { KeepUndo } from "./undo/undo-step.ts";
 
 /** A feed of the import. */
 export interface ImportedFeed {
@@ -38,6 +39,8 @@ export interface ImportRules extends OwnerRules {
   readonly inOrder: boolean;
   /** How long the store remembers deletions for those who follow its changes. Default: `KEEP_DELETIONS_DAYS`. */
   readonly keepDeletionsDays?: number | undefined;
+  /** What the store keeps, so that the last imports can be undone. Default: `KEEP_UNDO`. */
+  readonly keepUndo?: KeepUndo | undefined;
   /** Reports complaints about deletions, rejected products and updates of missing books, too. By default only what is stored has complaints. */
   readonly reportsUnstored?: boolean;
 }
@@ -69,9 +72,9 @@ interface Changes {
 
 /** One import of one or several feeds. It is fed with products in order, then completed or previewed as a whole. */
 export class Import {
-  readonly counts: Counts = emptyCounts();
+  readonly counts: Counts;
   private readonly complaints: ComplaintReporter;
-  private readonly revision: RevisionSum;
+  private readonly tally: ImportTally;
   /** The number of the feed that was begun last. */
   private lastFeed = 0;
 
@@ -80,8 +83,9 @@ export class Import {
     private readonly listener: ImportListener,
     private readonly rules: ImportRules,
   ) {
+    this.tally = new ImportTally(transaction.revision);
+    this.counts = this.tally.counts;
     this.complaints = new ComplaintReporter(this.counts, listener, rules.reportsUnstored ?? false);
-    this.revision = new RevisionSum(transaction.revision);
   }
 
   /** True when the bytes of products can be freed as soon as they are applied. */
@@ -174,7 +178,7 @@ export class Import {
   private async finish(): Promise<ImportResult> {
     if (this.rules.replace) {
       for await (const batch of this.transaction.unseen()) {
-        for (const { etag } of batch) this.revision.change(etag, undefined);
+        for (const { etag } of batch) this.tally.revision.change(etag, undefined);
         const isbns = batch.map(({ isbn }) => isbn);
         await this.transaction.remove(isbns, 0);
         this.listener.removed(isbns);
@@ -182,7 +186,7 @@ export class Import {
         this.counts.removed += batch.length;
       }
     } else await this.reportSample();
-    const revision = this.revision.toString();
+    const revision = this.tally.revision.toString();
     const updates = this.counts.updated > 0 ? await this.transaction.updateCounts() : noUpdates();
     return { revision, changed: revision !== this.transaction.revision, updates };
   }
@@ -214,7 +218,7 @@ export class Import {
       else if (status.etag === undefined) this.reportMissing(target, feed);
       else if (product.action === "deletion") {
         this.complaints.reportUnstored(product, feed.file);
-        this.count(status, undefined);
+        this.tally.count(status, undefined);
         changes.removed.push(isbn!);
       } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
     }
@@ -253,7 +257,7 @@ export class Import {
    */
   private put({ product, status }: Target, entry: Entry, feed: ImportedFeed, changes: Changes): void {
     this.complaints.reportStored(product, entry.isbn, feed.file);
-    this.count(status, entry.etag);
+    this.tally.count(status, entry.etag);
     const isSame =
       status.etag === entry.etag &&
       status.reference === entry.reference &&
@@ -270,22 +274,16 @@ export class Import {
     this.complaints.report(found, target.product, feed.file);
     this.complaints.reportUnstored(target.product, feed.file);
   }
-
-  /** Updates the revision and the counts for a record that becomes `after`. Only the last product of a book counts. */
-  private count(status: RecordStatus, after: string | undefined): void {
-    this.revision.change(status.etag, after);
-    if (status.lastFeed !== 0) {
-      this.counts[changeOf(status.etagBefore, status.etag)]--;
-      this.counts.repeated++;
-    }
-    this.counts[changeOf(status.etagBefore, after)]++;
-  }
 }
+
+/** A chunk of a feed has thousands of updates of prices, and each is applied to a whole record in memory. */
+const MAX_PRODUCTS = 500;
 
 /** Returns the first products, up to one that states the same ISBN as an earlier one. */
 function takeDifferent(products: readonly PreparedProduct[]): readonly PreparedProduct[] {
   const isbns = new Set<Isbn13>();
-  const end = products.findIndex(({ isbn }) => {
+  const end = products.findIndex(({ isbn }, index) => {
+    if (index === MAX_PRODUCTS) return true;
     if (isbn === undefined) return false;
     const isRepeated = isbns.has(isbn);
     isbns.add(isbn);

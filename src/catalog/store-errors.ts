@@ -10,6 +10,9 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
+/** The store does not respond: one state, whatever the symptom. */
+export class StoreUnreachable extends StoreError {}
+
 /** An import may have been applied, or not: the response to its commit is lost. `colophon import` exits with 4. */
 export class OutcomeUnknown extends StoreError {
   /** The reason is a sentence that ends with a period. */

@@ -16,6 +16,7 @@ import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { SubjectStore } from "./subjects/subject-labels.ts";
 import type { TokenRegistry } from "./token-registry.ts";
+import type { KeepUndo, UndoStep } from "./undo/undo-step.ts";
 
 /** A record as the API serves it. */
 export interface StoredRecord {
@@ -87,6 +88,17 @@ export interface ListKey {
   readonly published?: Day | undefined;
 }
 
+/** A link between the editions of a work (`src/catalog/editions`). */
+export interface EditionLink {
+  /** Of a book of the catalog. */
+  readonly isbn: Isbn13;
+  /** An ISBN, which the catalog need not have, or the name of a work, which is never thirteen digits. */
+  readonly target: string;
+}
+
+/** The links of one ISBN or work that are read in each direction: one more than a work is shown with. */
+export const MAX_NODE_LINKS = 201;
+
 /** A list in batches of bounded size. A reader that stops early closes it with `return()`, as `for await` does. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
@@ -110,14 +122,20 @@ export interface Store {
   search(request: SearchRequest, client?: SearchClient): Promise<SearchResult>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
   facets(request: FacetRequest, client?: SearchClient): Promise<Facets>;
-  /** Returns the quality of the whole catalog, from counts that imports maintain. Rejects as `search` does. */
-  quality(client?: SearchClient): Promise<CatalogQuality>;
+  /**
+   * Returns the quality of the whole catalog, from counts that imports maintain; with a day, that of the books which are
+   * published from it on. Rejects as `search` does.
+   */
+  quality(from?: Day, client?: SearchClient): Promise<CatalogQuality>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;
   readonly tokens: TokenRegistry;
-  /** Begins an import. Only one can run at a time, so this waits for the running one. */
-  beginImport(): Promise<ImportTransaction>;
+  /**
+   * Begins an import. Only one can run at a time, so this waits for the running one. `keepUndo` limits what is kept of
+   * the last imports to undo them. Default: `KEEP_UNDO`.
+   */
+  beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction>;
   /**
    * Stores that an import has failed, in a small transaction of its own. Rejects when that is not possible at once; the
    * caller then has nothing to do.
@@ -125,7 +143,8 @@ export interface Store {
   recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void>;
   /**
    * Returns which feeds the catalog has taken, by the SHA-256 digests of their bytes, with the number of the last import
-   * that did. Feeds of failed imports, and of imports that the history no longer has, are not among them.
+   * that did, also one that was undone later. Feeds of failed imports, and of imports that the history no longer has, are
+   * not among them.
    */
   appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
   readonly importHistory: ImportHistory;
@@ -170,6 +189,11 @@ export interface Snapshot {
   missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]>;
   /** Lists the bodies of the selected records, or of their summaries. The caller owns them. */
   bodies(selection: Selection, view?: View): Batches<Uint8Array>;
+  /**
+   * Returns the links from and to these ISBNs, and to these works (`EditionLink.target`), in any order. Of each, at most
+   * `MAX_NODE_LINKS` in each direction, in ascending order.
+   */
+  editionLinks(nodes: readonly string[]): Awaitable<readonly EditionLink[]>;
   /** Returns the keys of the records that follow a key, whether or not it has a record; without it, the first ones. */
   keys(list: PagedList, after: ListKey | undefined, limit: number): Awaitable<readonly ListKey[]>;
   /** Returns the length of a list. Is undefined when counting it would take too long. */
@@ -248,6 +272,8 @@ export interface ImportSteps {
 export interface ImportTransaction extends ImportSteps {
   /** Rejects when the import can no longer succeed. Is undefined when the store notices that only at the next step. */
   readonly failure?: Promise<never>;
+  /** Lists what another import has changed, the last change first. */
+  undoSteps(number: number): Batches<UndoStep>;
   /**
    * Makes the import visible and durable: it survives a power cut from here on. The run is stored with it, also when no
    * record has changed. Throws `OutcomeUnknown` when it cannot be found out whether the import took effect. After any
@@ -261,6 +287,8 @@ export interface CommitOptions {
   readonly keepDeletionsDays?: number | undefined;
   /** For the history of imports. */
   readonly details?: ImportDetails | undefined;
+  /** The number of the import that this one undoes. */
+  readonly undoes?: number | undefined;
 }
 
 /**

@@ -2,7 +2,12 @@ import { ImportError } from "../feed/feed-error.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, storeOptions } from "./config/store-location.ts";
-import { inOrderOption, keepDeletionsOption, otherSendersOption } from "./config/watch-settings.ts";
+import {
+  inOrderOption,
+  keepDeletionsOption,
+  keepUndoOption,
+  otherSendersOption,
+} from "./config/watch-settings.ts";
 import { EXIT, UsageError } from "./terminal/arguments.ts";
 import { anyText, defineCommand, flag, option, type Settings } from "./terminal/command.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
@@ -18,7 +23,7 @@ export const ruleOptions = {
   report: option({ value: "FILE.json", parse: anyText }),
 };
 
-const importOptions = { ...ruleOptions, keepDeletionsDays: keepDeletionsOption };
+const importOptions = { ...ruleOptions, keepDeletionsDays: keepDeletionsOption, keepUndo: keepUndoOption };
 
 export const command = defineCommand(
   [

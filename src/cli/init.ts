@@ -28,6 +28,12 @@ async function init(location: string): Promise<number> {
     await withStore(location, READING, async () => {});
     throw exists();
   }
+  const secretFile = generatedSecretFile(location);
+  if (secretFile !== undefined && !existsSync(secretFile) && existsSync(`${location}.tokens`)) {
+    throw new CommandError(
+      `${location}.tokens is there without its catalog and its secret: restore both from a backup; or move it away to begin anew, with a new secret for which its tokens are not valid`,
+    );
+  }
   // First of all: a key that cannot be used must not leave a catalog without a token.
   const config = await readTokenConfig(location, { tokens: { list: () => [] } });
   if (!(await createCatalog(location))) throw exists();

@@ -14,6 +14,7 @@ import type {
   SearchQuery,
   SubjectEntry,
   Suggestions,
+  Work,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
@@ -103,6 +104,11 @@ export class Colophon {
     return books;
   }
 
+  /** Returns the editions of a book's work, the book included. Returns undefined for a book that the catalog does not have. */
+  work(isbn: string): Promise<Work | undefined> {
+    return this.#find(`work/${encodeURIComponent(isbn)}`, "Book not found");
+  }
+
   imprints(): Promise<Imprint[]> {
     return this.#get("imprints");
   }
@@ -169,6 +175,7 @@ export class Colophon {
   facets({
     sort: _sort,
     view: _view,
+    group: _group,
     limit: _limit,
     fields: _fields,
     highlight: _highlight,
@@ -182,9 +189,12 @@ export class Colophon {
     return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
   }
 
-  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
-  quality(): Promise<Quality> {
-    return this.#get("quality");
+  /**
+   * Counts what the books of the whole catalog have, by imprint, language, form, price band and month; with a day
+   * (YYYYMMDD), what those have that are published from it on.
+   */
+  quality({ from }: { readonly from?: string } = {}): Promise<Quality> {
+    return this.#get("quality", { from });
   }
 
   /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */

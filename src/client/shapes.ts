@@ -30,7 +30,7 @@ type Complete<T> = T extends readonly (infer Item)[]
     : T;
 
 /** A summary with words beside its codes. */
-export type LabelledSummary = Complete<Omit<SummaryPart, "highlights">>;
+export type LabelledSummary = Complete<Omit<SummaryPart, "editions" | "highlights">>;
 
 /** The members with the labels of a field: `formLabel`, `languageLabels`. */
 type LabelsOf<F extends string> =
@@ -55,7 +55,11 @@ export type Found<
   F extends SummaryField,
   L extends Language | undefined,
   H extends boolean,
-> = Shaped<V, F, L> & (H extends true ? { readonly highlights: readonly Highlight[] } : unknown);
+> = Shaped<V, F, L> &
+  (H extends true ? { readonly highlights: readonly Highlight[] } : unknown) & {
+    /** With `group: "work"`: the ISBNs of the other editions of its work on the same page. */
+    readonly editions?: readonly string[];
+  };
 
 /** Returns the parameters of the options. */
 export function shapeQuery({ view, fields, labels }: ShapeOptions): Query {

@@ -1,6 +1,7 @@
 /** What an import needs of the disk that a catalog file is on. */
 import type { Store } from "../catalog/store.ts";
 import { ImportError } from "../feed/feed-error.ts";
+import { unpackedBytes } from "../feed/unpacked-size.ts";
 import type { FeedSource } from "./feed-source.ts";
 
 /**
@@ -8,20 +9,16 @@ import type { FeedSource } from "./feed-source.ts";
  * catalog, 2.9 into one that is in use, 2.4 when all are updated.
  */
 const DISK_BYTES_PER_XML_BYTE = 3;
-/** ONIX is compressed to about a tenth. */
-const XML_BYTES_PER_COMPRESSED_BYTE = 10;
 
 /** A source whose size is not known counts nothing. */
-export function estimateDiskBytes(sources: readonly Pick<FeedSource, "name" | "sizeBytes">[]): number {
-  const xmlBytes = sources.map(({ name, sizeBytes = 0 }) =>
-    /\.(gz|zip)$/i.test(name) ? XML_BYTES_PER_COMPRESSED_BYTE * sizeBytes : sizeBytes,
-  );
+function estimateDiskBytes(sources: readonly Pick<FeedSource, "name" | "path" | "sizeBytes">[]): number {
+  const xmlBytes = sources.map(({ name, path = name, sizeBytes = 0 }) => unpackedBytes(path, sizeBytes));
   return DISK_BYTES_PER_XML_BYTE * xmlBytes.reduce((sum, each) => sum + each, 0);
 }
 
 /** Throws `ImportError` when less is free. A store that cannot see its disk, as PostgreSQL, finds out by itself. */
 export function requireSpaceFor(
-  sources: readonly Pick<FeedSource, "name" | "sizeBytes">[],
+  sources: readonly Pick<FeedSource, "name" | "path" | "sizeBytes">[],
   store: Pick<Store, "load">,
 ): void {
   const { diskFreeBytes, freePageBytes = 0 } = store.load?.() ?? {};

@@ -9,6 +9,8 @@ import type { Scanners } from "./scan/scanners.ts";
 
 export interface FeedSource {
   readonly name: string;
+  /** The path of the file. Default: the name. */
+  readonly path?: string;
   /** Undefined when the size is not known in advance, as for a pipe. */
   readonly sizeBytes: number | undefined;
   /** The quality checks of `colophon check` become complaints too. */

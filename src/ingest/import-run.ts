@@ -6,6 +6,7 @@ import { StartedImport } from "../catalog/import-run.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { ImportRefused, OutcomeUnknown } from "../catalog/store-errors.ts";
+import type { KeepUndo } from "../catalog/undo/undo-step.ts";
 import { FeedRefused, ImportError } from "../feed/feed-error.ts";
 import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -43,6 +44,8 @@ export type ImportableStore = Pick<Store, "beginImport" | "recordFailedImport" |
 
 /** A store that nobody else uses begins sooner than this. */
 const WAITING_NOTICE_MS = 2000;
+/** With fewer changed products than this in a batch, the next chunks are scanned without summaries. */
+const MIN_CHANGED_SHARE = 0.125;
 /** A store that has failed must not delay the message about it for long. */
 const RECORD_TIMEOUT_MS = 5000;
 
@@ -70,16 +73,19 @@ export async function runImport(
     return await explainFailure(
       async () => {
         requireSpaceFor(sources, store);
-        const transaction = await beginWithNotice(store, observer);
+        const transaction = await beginWithNotice(store, observer, rules.keepUndo);
         return await importFeeds(transaction, sources, rules, collecting, run, collector, scanners);
       },
-      ({ message }) =>
-        `the catalog cannot be written (${message}); it is unchanged: make its disk writable, with free space, and import again`,
+      ({ message }) => unwritable(message, "import again"),
     );
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run, collector);
     throw error;
   }
+}
+
+export function unwritable(reason: string, remedy: string): string {
+  return `the catalog cannot be written (${reason}); it is unchanged: make its disk writable, with free space, and ${remedy}`;
 }
 
 /** Stores the failure if the store can do so at once. What prevents it is not reported: the failure itself is. */
@@ -112,7 +118,10 @@ export async function previewImport(
 }
 
 /** Turns refusals, and errors that the operator can fix, into an ImportError. */
-async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error) => string): Promise<T> {
+export async function explainFailure<T>(
+  run: () => Promise<T>,
+  describe: (error: Error) => string,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -121,13 +130,14 @@ async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error)
   }
 }
 
-async function beginWithNotice(
+export async function beginWithNotice(
   store: Pick<Store, "beginImport">,
-  observer: ImportObserver,
+  observer: Pick<ImportObserver, "waiting">,
+  keepUndo: KeepUndo | undefined,
 ): Promise<ImportTransaction> {
   const timer = setTimeout(() => observer.waiting(), WAITING_NOTICE_MS);
   try {
-    return await store.beginImport();
+    return await store.beginImport(keepUndo);
   } finally {
     clearTimeout(timer);
   }
@@ -209,6 +219,7 @@ async function applyFeeds(
   let bytesBefore = 0;
   let documentsBefore = 0;
   let products = 0;
+  scanners.omitsExtracts = false;
   for (const source of sources) {
     let bytesRead = 0;
     let documents = 0;
@@ -221,7 +232,10 @@ async function applyFeeds(
       catalogImport.reportComplaints(batch.complaints, { file });
       const number = documentsBefore + documents;
       collector.addBatch(source, number, batch);
+      const { unchanged } = catalogImport.counts;
       if (header) await catalogImport.apply(batch.products, { file, number, header });
+      const changed = batch.products.length - (catalogImport.counts.unchanged - unchanged);
+      scanners.omitsExtracts = changed < batch.products.length * MIN_CHANGED_SHARE;
       if (catalogImport.copiesBytes) freeBytes(batch.products);
       products += batch.products.length;
       observer.progress(bytesBefore + bytesRead, products);

@@ -1,4 +1,4 @@
-import { type CountedBook, countsOf } from "../catalog/quality/book-counts.ts";
+import { type CountedBook, countsOf, TOTALS } from "../catalog/quality/book-counts.ts";
 import type { Imprint } from "../catalog/store.ts";
 
 /** More counts than a feed of many publishers changes at once, in little memory. */
@@ -15,8 +15,14 @@ export interface CountChange {
 /** Collects how an import changes counts. The store then writes once per count, not once per book. */
 export class CountChanges {
   readonly #changes = new Map<string, Map<string, number>>();
+  readonly #totals: ReadonlyMap<string, string>;
   #counts = 0;
   #chars = 0;
+
+  /** Counts of books have totals. */
+  constructor(table: "imprint" | "book_count") {
+    this.#totals = table === "book_count" ? TOTALS : new Map();
+  }
 
   readonly #increase = (first: string, second: string): void => this.#add(first, second, 1);
   readonly #decrease = (first: string, second: string): void => this.#add(first, second, -1);
@@ -40,9 +46,13 @@ export class CountChanges {
   take(): CountChange[] {
     const changes: CountChange[] = [];
     for (const [first, seconds] of this.#changes) {
+      let sum = 0;
       for (const [second, change] of seconds) {
         if (change !== 0) changes.push({ names: [first, second], change });
+        sum += change;
       }
+      const total = this.#totals.get(first);
+      if (total !== undefined && sum !== 0) changes.push({ names: ["total", total], change: sum });
     }
     this.#changes.clear();
     this.#counts = 0;

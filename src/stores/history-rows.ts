@@ -101,7 +101,7 @@ export function appliedFeedsFromRows(rows: readonly AppliedFeedRow[]): ReadonlyM
 
 /** The columns of an import in a list, without the first feeds. */
 export const KEPT_IMPORT_COLUMNS = `number, ${IMPORT_RUN_COLUMNS}, duration_ms, revision_before, revision_after, feeds,
-  complaints, complaint_groups`;
+  complaints, complaint_groups, quality, state, undoes, undone_by, undo_bytes`;
 
 /** Numbers are strings where the engine has them as BIGINT. */
 export interface KeptImportRow extends ImportRunRow {
@@ -112,6 +112,13 @@ export interface KeptImportRow extends ImportRunRow {
   readonly feeds: number;
   readonly complaints: number;
   readonly complaint_groups: number;
+  /** JSON: `QualityTotals`. */
+  readonly quality: string | null;
+  readonly state: number | null;
+  readonly undoes: number | null;
+  readonly undone_by: number | null;
+  /** Null when nothing is kept. */
+  readonly undo_bytes: number | string | null;
   /** JSON: an array of `FeedColumns`. */
   readonly feed_list: string;
 }
@@ -146,6 +153,11 @@ export function keptImportFromRow(row: KeptImportRow): KeptImport {
     feeds: (JSON.parse(row.feed_list) as FeedColumns[]).map(feedFromMembers),
     complaintCount: row.complaints,
     complaintGroupCount: row.complaint_groups,
+    quality: row.quality === null ? undefined : JSON.parse(row.quality),
+    state: row.state ?? undefined,
+    undoes: row.undoes ?? undefined,
+    undoneBy: row.undone_by ?? undefined,
+    isUndoKept: row.undo_bytes !== null,
   };
 }
 
@@ -227,4 +239,9 @@ export function historyFaults({ withoutImport, present }: HistoryCounts): string
   if (present === 1) faults.push("1 deletion is of a book that the catalog has");
   else if (present > 1) faults.push(`${present} deletions are of books that the catalog has`);
   return faults;
+}
+
+/** Returns the defect of a table that has rows of books which the catalog does not have. */
+export function strayFault(subject: string, books: number): readonly string[] {
+  return books === 0 ? [] : [`${subject} ${books} books that the catalog does not have`];
 }

@@ -4,15 +4,15 @@
  */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { programFile } from "../lib/program-files.ts";
 import { type BundledFile, bundleApp } from "./bundle.ts";
-import { type Page, pageOf, SCRIPT, STYLE } from "./page-file.ts";
+import { FONT, type Page, pageOf, SCRIPT, STYLE, TEXT } from "./page-file.ts";
 
 const SOURCE = programFile("src/web/app/app.tsx");
 const PREBUILT = programFile("dist/web");
 
-/** The name of a chunk changes with its content: browsers keep it without asking again (RFC 8246). */
+/** The name of a chunk changes with its content, and a font stays as it is: browsers keep them (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 export async function loadAssets(): Promise<ReadonlyMap<string, Page>> {
@@ -27,7 +27,14 @@ async function readPrebuilt(): Promise<readonly BundledFile[]> {
   );
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": STYLE,
+  ".js": SCRIPT,
+  ".woff2": FONT,
+  ".txt": TEXT,
+};
+
 function assetOf(name: string, body: Uint8Array): Page {
-  const page = pageOf(body, name.endsWith(".css") ? STYLE : SCRIPT);
-  return name.startsWith("chunk-") ? { ...page, headers: { ...page.headers, ...IMMUTABLE } } : page;
+  const page = pageOf(body, TYPES[extname(name)]!);
+  return /^chunk-|\.woff2$/.test(name) ? { ...page, headers: { ...page.headers, ...IMMUTABLE } } : page;
 }

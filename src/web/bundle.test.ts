@@ -4,8 +4,10 @@ import { type BundledFile, bundleApp } from "./bundle.ts";
 import { shellPages } from "./html-pages.ts";
 
 const MAX_FIRST_PAGE_BYTES = 150_000;
+const MAX_FONT_BYTES = 60_000;
 
 const files = new Map((await bundleApp()).map((file) => [file.name, file]));
+const fonts = [...files.keys()].filter((name) => name.endsWith(".woff2"));
 const text = ({ body }: BundledFile) => new TextDecoder().decode(body);
 
 /** Returns a script and all that it imports statically. */
@@ -18,11 +20,17 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
 }
 
 test(`the first page has at most ${MAX_FIRST_PAGE_BYTES} bytes, compressed by gzip`, () => {
-  const names = [...withImports("app.js"), "theme.js", "app.css"];
+  const names = [...withImports("app.js"), "theme.js", "app.css", ...fonts];
   const bodies = [Buffer.from(shellPages().get("/")!), ...names.map((name) => files.get(name)!.body)];
   const bytes = bodies.reduce((sum, body) => sum + Bun.gzipSync(new Uint8Array(body)).length, 0);
   expect(bytes).toBeLessThan(MAX_FIRST_PAGE_BYTES);
   expect(bytes).toBeGreaterThan(10_000);
+});
+
+test(`the fonts have at most ${MAX_FONT_BYTES} bytes, and the style sheets and the licence name them`, () => {
+  expect(fonts.reduce((sum, name) => sum + files.get(name)!.body.length, 0)).toBeLessThan(MAX_FONT_BYTES);
+  for (const name of fonts) expect(text(files.get("app.css")!)).toContain(`url(${name})`);
+  expect(text(files.get("literata-license.txt")!)).toContain("SIL Open Font License, Version 1.1");
 });
 
 test("other pages are chunks that the first page does not load", () => {
@@ -35,7 +43,7 @@ test("other pages are chunks that the first page does not load", () => {
 });
 
 test("the bundle refers to no other host", () => {
-  for (const file of files.values()) {
+  for (const file of [...files.values()].filter(({ name }) => /\.(js|css)$/.test(name))) {
     // Licences of libraries are in comments.
     const code = text(file).replace(/\/\*[\s\S]*?\*\//g, "");
     const urls = [...code.matchAll(/https?:\/\/[^\s"'`)]+/g)].map(([url]) => url);

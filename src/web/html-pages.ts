@@ -119,6 +119,11 @@ function shellHtml(root: string, section: Section | undefined): string {
     links: [
       `<link rel="icon" href="${root}openapi/icon.svg" type="image/svg+xml" />`,
       `<script src="${root}page/theme.js"></script>`,
+      // A font that is loaded before the first text is used for it.
+      ...[400, 600].map(
+        (weight) =>
+          `<link rel="preload" href="${root}page/literata-latin-${weight}.woff2" as="font" type="font/woff2" crossorigin />`,
+      ),
       `<link rel="stylesheet" href="${root}page/app.css" />`,
       `<script type="module" src="${root}page/app.js"></script>`,
     ],

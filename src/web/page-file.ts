@@ -11,6 +11,8 @@ export interface Page {
 export const HTML = "text/html; charset=utf-8";
 export const SCRIPT = "text/javascript; charset=utf-8";
 export const STYLE = "text/css; charset=utf-8";
+export const FONT = "font/woff2";
+export const TEXT = "text/plain; charset=utf-8";
 
 /** A catalog behind tokens is not for search engines. robots.txt tells them, but only at the root of a host. */
 const NOT_INDEXED = { "X-Robots-Tag": "noindex" };
@@ -34,6 +36,7 @@ function policyWith(images: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     images,
     "connect-src 'self'",
     "base-uri 'none'",

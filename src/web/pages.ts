@@ -5,12 +5,12 @@
 import { programFile } from "../lib/program-files.ts";
 import { docsPages } from "./docs-pages.ts";
 import { openApiHtml, shellPages } from "./html-pages.ts";
-import { APP_CONTENT_SECURITY_POLICY, HTML, type Page, pageOf, STYLE } from "./page-file.ts";
+import { APP_CONTENT_SECURITY_POLICY, HTML, type Page, pageOf, STYLE, TEXT } from "./page-file.ts";
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ["/openapi/icon.svg", "icon.svg", "image/svg+xml"],
   ["/favicon.ico", "favicon.ico", "image/vnd.microsoft.icon"],
-  ["/robots.txt", "robots.txt", "text/plain; charset=utf-8"],
+  ["/robots.txt", "robots.txt", TEXT],
   ["/docs.css", "docs.css", STYLE],
 ];
 

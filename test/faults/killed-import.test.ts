@@ -14,9 +14,11 @@ async function digestOf(path: string): Promise<string> {
   return new Bun.CryptoHasher("sha256").update(await Bun.file(path).bytes()).digest("hex");
 }
 
-function startImport(db: string, feed: string) {
-  return Bun.spawn([COMMAND, "import", "--db", db, feed], { stdout: "ignore", stderr: "ignore" });
+function start(...args: readonly string[]) {
+  return Bun.spawn([COMMAND, ...args], { stdout: "ignore", stderr: "ignore" });
 }
+
+const startImport = (db: string, feed: string) => start("import", "--db", db, feed);
 
 /**
  * Returns delays in milliseconds, one in each of `count` equal parts of the duration of an import. The first one always
@@ -28,7 +30,9 @@ function killDelays(count: number, importMs: number, random: (limit: number) => 
 }
 
 /** Returns the imports that the history has, oldest first. Each begins with the revision that the one before has left. */
-async function readHistory(): Promise<readonly { outcome: string; feeds: readonly { sha256: string }[] }[]> {
+async function readHistory(): Promise<
+  readonly { number: number; outcome: string; feeds: readonly { sha256: string }[] }[]
+> {
   const { stdout } = await colophon(["history", "--db", catalog.db, "--json", "--limit", "1000"]);
   const runs = JSON.parse(stdout).reverse();
   for (let index = 1; index < runs.length; index++)
@@ -117,5 +121,38 @@ test("kill -9 of the first import leaves no catalog or an empty one, and the nex
     tried: rounds,
     lost: "nothing",
     checked: `${aborted} aborted; the next import finds nothing or all of it, and succeeds; revision as expected`,
+  });
+}, 300_000);
+
+test("kill -9 of an undo at random moments leaves the state before or after it, and the next one succeeds", async () => {
+  const rounds = repetitions(2, 20);
+  // The last import can always be undone, also when it is an undo.
+  const startUndo = async () => {
+    const [last] = (await readHistory()).slice(-1);
+    return start("history", "undo", String(last!.number), "--db", catalog.db);
+  };
+  const startMs = performance.now();
+  expect(await (await startUndo()).exited).toBe(0);
+  const delays = killDelays(rounds, performance.now() - startMs, randomBelow(13));
+  let aborted = 0;
+  for (const delay of delays) {
+    const before = await catalog.storedState();
+    const child = await startUndo();
+    await Bun.sleep(delay);
+    child.kill("SIGKILL");
+    const code = await child.exited;
+    const after = await catalog.storedState();
+    if (code === 0) expect(after).not.toBe(before);
+    if (after === before) aborted++;
+    expect(await (await startUndo()).exited).toBe(0);
+    expect(await catalog.storedState()).not.toBe(after);
+  }
+  const { code, stdout } = await colophon(["verify", "--db", catalog.db]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`${BOOK_COUNT_TEXT} records, all intact`)]);
+  reportFault({
+    fault: "kill -9 of an undo at a random moment",
+    tried: rounds,
+    lost: "nothing",
+    checked: `${aborted} aborted; the next undo succeeds each time; verify at the end`,
   });
 }, 300_000);

@@ -11,12 +11,36 @@ const ISBN = "9789999901116";
 const ISBN_10 = "99999-01-11-5";
 const RELATED = "9789999901482";
 
+const MANY_MARKETS_ISBN = "9788437604947";
+
+/** One price for ten countries, another one for an eleventh, and 40 keywords. */
+const MANY_MARKETS = `<Product><RecordReference>markets</RecordReference><NotificationType>03</NotificationType>
+  <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>${MANY_MARKETS_ISBN}</IDValue></ProductIdentifier>
+  <DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BB</ProductForm>
+    <TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel>
+      <TitleText>Mercados</TitleText></TitleElement></TitleDetail>
+    <Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier>
+      <SubjectHeadingText>${Array.from({ length: 40 }, (_, at) => `word ${at}`).join("; ")}</SubjectHeadingText></Subject>
+  </DescriptiveDetail>
+  ${[..."AD AR BO CL CO CR CU DO EC ES".split(" ").map((country) => supplyIn(country, "10.00", "EUR")), supplyIn("MX", "200.00", "MXN")].join("")}
+</Product>`;
+
+function supplyIn(country: string, amount: string, currency: string): string {
+  const territory = `<Territory><CountriesIncluded>${country}</CountriesIncluded></Territory>`;
+  return `<ProductSupply><Market>${territory}</Market><SupplyDetail>
+    <Supplier><SupplierRole>01</SupplierRole><SupplierName>Distribuciones</SupplierName></Supplier>
+    <ProductAvailability>21</ProductAvailability>
+    <Price><PriceType>02</PriceType><PriceAmount>${amount}</PriceAmount><CurrencyCode>${currency}</CurrencyCode>
+      ${territory}</Price></SupplyDetail></ProductSupply>`;
+}
+
 describeInBrowser("a book's page", [], (web) => {
   /** One page for all tests: each goes to the book that it needs. */
   let page: Page;
 
   beforeAll(async () => {
-    await web.importFeed(feedOf([ARABIC_BOOK, CHINESE_BOOK], "20260101"));
+    const feed = feedOf([ARABIC_BOOK, CHINESE_BOOK], "20260101");
+    await web.importFeed(feed.replace("</ONIXMessage>", `${MANY_MARKETS}</ONIXMessage>`));
     page = await web.open(`/book/${ISBN}`, { permissions: ["clipboard-read", "clipboard-write"] });
   });
 
@@ -51,6 +75,33 @@ describeInBrowser("a book's page", [], (web) => {
     expect(await page.innerText("#details")).toMatch(/País de fabricación\s+Portugal/);
     await page.click(".site-tools button[lang=en]");
     await page.waitForSelector('article[data-language="eng"]');
+  });
+
+  test("has the price of the reader's country, which is remembered, equal markets as one, and few keywords", async () => {
+    const country = page.getByLabel("Prices in");
+    await goToBook(MANY_MARKETS_ISBN);
+    expect(await page.innerText(".book-isbn .digits")).toBe("978-84-376-0494-7");
+    await unfold("prices");
+    expect(await page.locator(".prices tbody tr").count()).toBe(2);
+    expect(await page.innerText(".prices tbody tr >> nth=0")).toMatch(/Andorra; Argentina; [\s\S]*€10\.00/);
+    await unfold("subjects");
+    expect(await page.locator("#subjects .book-chip:visible").count()).toBe(12);
+    await country.selectOption("MX");
+    expect(await page.innerText(".book-price")).toBe("MX$200.00");
+    await country.selectOption("FR");
+    expect(await page.innerText(".book-offer")).toContain("Not sold in this country");
+    await page.reload();
+    await page.waitForSelector(`article[data-isbn="${MANY_MARKETS_ISBN}"]`);
+    expect(await country.inputValue()).toBe("FR");
+    await country.selectOption("");
+    expect(await page.innerText(".book-price")).toBe("€10.00");
+  });
+
+  test("says when the record changed, and leads to what changed", async () => {
+    await goToBook();
+    await page.getByRole("button", { name: "Record changed on" }).click();
+    await page.getByText("The sender’s reference").waitFor();
+    expect(await page.locator("#origin > details").getAttribute("open")).not.toBeNull();
   });
 
   test("reads like a book: title, who made it, what it is, the description, and the rest folded", async () => {

@@ -1,6 +1,6 @@
 /** The pages about quality and imports in a real browser, with the sample catalog and a feed that has faults. */
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
@@ -34,6 +34,9 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
   beforeAll(async () => {
     const feed = join(folder, "faults.xml");
     writeFileSync(feed, FEED);
+    const broken = join(folder, "broken.xml");
+    writeFileSync(broken, `${FEED.slice(0, FEED.indexOf("<Product>"))}<Product></ONIXMessage>`);
+    expect((await colophon(["import", "--db", db, broken])).code).toBe(1);
     expect((await colophon(["import", "--db", db, feed])).code).toBe(3);
     quality = (await (await fetchAs(web.server.token, `${web.server.url}/api/quality`)).json()) as Quality;
     page = await web.open("/quality");
@@ -48,7 +51,42 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     const cells = await rows.first().locator("td").allInnerTexts();
     expect(cells[0]).toBe(String(books));
     const covers = Math.min(99, Math.max(1, Math.round((has.cover! / books) * 100)));
-    expect(cells[1 + Object.keys(has).indexOf("cover")]).toStartWith(`${covers} %`);
+    expect(cells[3 + Object.keys(has).indexOf("cover")]).toStartWith(`${covers} %`);
+  });
+
+  test("the worst imprints come first, and a column, a name and a checkbox choose others", async () => {
+    const names = page.locator(".heat").first().locator("tbody th");
+    expect((await names.allInnerTexts()).slice(0, 2)).toEqual(["All books", "Sello Nuevo"]);
+    await page.getByRole("button", { name: "Books", exact: true }).click();
+    await page.locator('th[aria-sort="descending"]', { hasText: "Books" }).waitFor();
+    expect((await names.allInnerTexts())[1]).toBe(quality.imprints[0]!.name);
+    await page.getByRole("searchbox", { name: "Imprint" }).fill("nuevo");
+    await page.waitForURL(/imprint=nuevo/);
+    expect(await names.allInnerTexts()).toEqual(["Sello Nuevo"]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV of the books of Sello Nuevo" }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(download.suggestedFilename()).toBe("sello-nuevo-gaps.csv");
+    expect(lines[1]).toMatch(/^97884376049\d\d,.*,missing/);
+    expect(lines).toHaveLength(1 + quality.imprints.find(({ slug }) => slug === "sello-nuevo")!.books);
+    await page.getByRole("searchbox", { name: "Imprint" }).fill("");
+    await page.getByRole("checkbox", { name: "Forthcoming only" }).click();
+    const all = page.locator(".heat tbody tr", { hasText: "All books" }).locator("td").first();
+    await page.locator('.heat a[href*="from="]').first().waitFor();
+    expect(Number(await all.innerText())).toBeLessThan(quality.books);
+    await page.goto(`${web.server.url}/quality`);
+    await page.waitForSelector(".heat");
+  });
+
+  test("the trend has a line for each need since the first import", async () => {
+    const trend = page.locator(".trends li");
+    await trend.first().waitFor();
+    expect(await trend.count()).toBe(11);
+    expect(await trend.first().innerText()).toMatch(/^Complete\s+\d+\.\d%\s+−\d/);
   });
 
   test("a cell leads to the books behind it, and the back button returns", async () => {
@@ -94,7 +132,7 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Español" }).click();
-    await page.getByRole("heading", { name: "Datos completos por sello" }).waitFor();
+    await page.getByRole("heading", { name: "Lista de trabajo por sello" }).waitFor();
     await page.getByRole("button", { name: "English" }).click();
   });
 
@@ -103,8 +141,10 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     const items = page.locator(".imports > li");
     const groups = items.first().locator(".complaints > li");
     await groups.first().waitFor();
-    expect(await items.count()).toBe(2);
-    expect(await items.first().locator("summary").innerText()).toContain("1 rejected");
+    expect(await items.count()).toBe(3);
+    const summary = (await items.first().locator("summary").innerText()).replace(/\s+/g, " ");
+    expect(summary).toContain("faults.xml changed the catalog 2 new, 1 rejected");
+    expect(await items.first().locator(".import-details").innerText()).toContain("colophon history undo 3");
     expect(await items.first().locator(".import-feeds").innerText()).toContain("faults.xml");
     const rejected = groups.filter({ hasText: "Rejected" });
     expect(await rejected.innerText()).toContain("<img src=x onerror=alert(1)>");
@@ -113,6 +153,20 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
       .getByRole("link", { name: "9788437604940" })
       .first();
     expect(await book.getAttribute("href")).toEndWith("/book/9788437604940");
+  });
+
+  test("a failure says why in its line, and the filter by outcome finds it", async () => {
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption("failed");
+    await page.waitForURL(/outcome=failed/);
+    const summaries = page.locator(".imports > li summary");
+    expect(await summaries.count()).toBe(1);
+    expect((await summaries.innerText()).replace(/\s+/g, " ")).toMatch(
+      /broken\.xml failed line 4, column 10: not well-formed/,
+    );
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption("");
+    await page.getByRole("combobox", { name: "Sender" }).selectOption({ index: 1 });
+    await page.waitForURL(/sender=/);
+    await page.getByRole("combobox", { name: "Sender" }).selectOption({ index: 0 });
   });
 
   test("an import is opened with the keyboard, and its complaints are loaded then", async () => {

@@ -122,7 +122,7 @@ function openerOf(
 }
 
 function listOfBooks(
-  { snapshot, selection, view, state }: BookList,
+  { snapshot, selection, view, state, edit }: BookList,
   { format, tags }: FormatChoice,
   etag: string,
   today: Day,
@@ -130,11 +130,16 @@ function listOfBooks(
   if (format === "xml") return listInXml(snapshot, selection, state, tags, today);
   const isCsv = format === "csv";
   const batches = () => snapshot.bodies(selection, isCsv ? "summary" : view);
-  const writer = isCsv ? csvOfSummaries : ndjsonOfBodies;
+  const lines = edit ? editedBodies(edit) : ndjsonOfBodies;
+  const writer = isCsv ? csvOfSummaries : lines;
   return {
     state: isCsv ? state : etag,
     open: () => new FormattedStream({ batches: batches(), writer, snapshot, free: freeBuffer }),
   };
+}
+
+function editedBodies(edit: NonNullable<BookList["edit"]>): ListWriter<Uint8Array> {
+  return { ...ndjsonOfBodies, write: (body, output) => ndjsonOfBodies.write(edit(body), output) };
 }
 
 /**

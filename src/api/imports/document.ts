@@ -8,6 +8,9 @@ import type {
 } from "../../catalog/history/import-history.ts";
 import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history/kept-complaints.ts";
 
+import type { QualityTotals } from "../../catalog/quality/catalog-quality.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+
 /** A member that may be absent is undefined too. */
 type Documented<Run extends KeptImport> = Omit<Run, "message"> & { readonly message?: string | undefined };
 
@@ -26,6 +29,10 @@ export function importDocument(run: Documented<KeptImport>) {
     counts: run.counts,
     updates: run.updates,
     complaints: { total: run.complaintCount, groups: run.complaintGroupCount },
+    quality: run.quality ? qualityDocument(run.quality) : null,
+    undoable: run.isUndoKept && run.undoneBy === undefined,
+    undoes: run.undoes ?? null,
+    undoneBy: run.undoneBy ?? null,
   };
 }
 
@@ -41,6 +48,11 @@ export function originDocument({ isbn, sender, reference, added, changed }: Book
     added: originImportDocument(added),
     changed: changed ? { ...originImportDocument(changed), blocks: changed.blocks ?? null } : null,
   };
+}
+
+/** A count that no book is in is not stored. */
+function qualityDocument({ books = 0, ...lacks }: QualityTotals) {
+  return { books, has: Object.fromEntries(BOOK_NEEDS.map((need) => [need, books - (lacks[need] ?? 0)])) };
 }
 
 function feedDocument({ name, sha256, bytes, sender, sent, messageNumber }: ReadFeed) {

@@ -4,7 +4,8 @@ import type { UpdateKind } from "../../catalog/history/update-counts.ts";
 import { IMPORT_OUTCOMES } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import { EXAMPLE_ISBNS } from "./examples.ts";
-import { arrayOf, count, object, refTo, type Schema, text } from "./json-schema.ts";
+import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
+import { COUNTED, has } from "./search-schemas.ts";
 
 const time = (description: string): Schema => ({ type: "string", format: "date-time", description });
 const orNull = (description: string, schema: Schema = {}): Schema => ({
@@ -53,6 +54,20 @@ const importMembers: Record<string, Schema> = {
   complaints: {
     ...whole({ total: count("All complaints."), groups: count("The kept groups of them.") }),
     description: "The complaints about the feeds.",
+  },
+  quality: {
+    ...completeObject(COUNTED),
+    type: ["object", "null"],
+    description: "What the books of the catalog had after it, as in `/api/quality`; null for a failed one.",
+  },
+  undoable: {
+    type: "boolean",
+    description: "Whether the operator can undo it, once all later imports are undone.",
+  },
+  undoes: { type: ["integer", "null"], description: "The import that this one has undone; null for others." },
+  undoneBy: {
+    type: ["integer", "null"],
+    description: "The import that has undone this one; null when it is not undone.",
   },
 };
 
@@ -150,6 +165,10 @@ export const exampleImport = {
   counts: { ...emptyCounts(), updated: 3, unchanged: 220, warnings: 2 },
   updates: { texts: 1, supply: 3, publishing: 0, other: 0 },
   complaints: { total: 2, groups: 1 },
+  quality: { books: 223, has: has(223, 201) },
+  undoable: true,
+  undoes: null,
+  undoneBy: null,
 };
 
 export const exampleImportDetails = {

@@ -14,6 +14,7 @@ export { arrayOf, type Schema };
 export type SchemaName =
   | "Book"
   | "Summary"
+  | "Work"
   | "SummaryPart"
   | "Facets"
   | "Quality"
@@ -49,6 +50,13 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   ...importSchemas,
   Summary: summarySchema,
+  Work: completeObject({
+    editions: { ...arrayOf(ref("Summary")), description: "The books of the work, by ISBN." },
+    complete: {
+      type: "boolean",
+      description: "False when the work may have more books than the response.",
+    },
+  }),
   SummaryPart: summaryPartSchema,
   Changes: object(
     {

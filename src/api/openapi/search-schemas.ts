@@ -1,6 +1,7 @@
 /** JSON Schemas of the counts of /api/facets and /api/quality. Tests compare the examples with the sample catalog. */
 
 import {
+  MAX_QUALITY_BOOKS,
   MAX_QUALITY_IMPRINTS,
   MAX_QUALITY_MONTHS,
   MAX_QUALITY_VALUES,
@@ -111,7 +112,7 @@ export const exampleSuggestions = {
   ],
 };
 
-const COUNTED: Record<string, Schema> = {
+export const COUNTED: Record<string, Schema> = {
   books: count("The number of books."),
   has: {
     ...completeObject(Object.fromEntries(BOOK_NEEDS.map((need) => [need, { type: "integer", minimum: 0 }]))),
@@ -129,6 +130,10 @@ const distribution = (members: Record<string, Schema>, maxItems: number, descrip
 export const qualitySchema: Schema = {
   ...completeObject({
     revision: { type: "string", description: "The revision of the catalog that was counted." },
+    complete: {
+      type: "boolean",
+      description: `False when more than ${MAX_QUALITY_BOOKS.toLocaleString("en")} books are published from the day of \`from\` on: the last ones are counted.`,
+    },
     ...COUNTED,
     imprints: {
       type: "array",
@@ -181,12 +186,13 @@ export const qualitySchema: Schema = {
   description: "How many books of the catalog have what shops need, and how they are distributed.",
 };
 
-const has = (books: number, cover: number) =>
+export const has = (books: number, cover: number) =>
   Object.fromEntries(BOOK_NEEDS.map((need) => [need, need === "cover" ? cover : books]));
 
 /** A small catalog. */
 export const exampleQuality = {
   revision: "0123456789abcdef0123456789abcdef",
+  complete: true,
   books: 12,
   has: has(12, 9),
   imprints: [{ slug: "ancla-azul", name: "Ancla Azul", books: 11, has: has(11, 8) }],

@@ -131,6 +131,9 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
     ],
     description: "The sales rights. ROW is the rest of the world.",
   },
+  workId: text(
+    "The identifier of the work: its type, a code of ONIX list 16, a colon and the value. `/api/work` has its editions.",
+  ),
 };
 
 export const exampleSummary: Summary = {
@@ -209,6 +212,7 @@ export const exampleSummary: Summary = {
   duration: null,
   markets: [{ territory: null, availability: "32" }],
   rights: { exclusive: null, nonExclusive: "GB IE AU NZ", notForSale: "ROW" },
+  workId: null,
 };
 
 /** Adds the members with labels to a schema of a summary, or of a part of it. */
@@ -240,6 +244,10 @@ const highlight = completeObject({
 export const summaryPartSchema: Schema = {
   ...object({
     ...withLabels(SUMMARY_PROPERTIES),
+    editions: list(
+      SUMMARY_PROPERTIES.isbn,
+      "With `group=work`: the ISBNs of the other editions of its work on the page.",
+    ),
     highlights: list(highlight, "With `highlight`: the texts that have words of the query."),
   }),
   additionalProperties: false,

@@ -33,6 +33,8 @@ export interface BookList {
   readonly view: View;
   /** What the list depends on, beside the view. */
   readonly state: string;
+  /** Returns what is sent of a stored body. CSV and XML have only what is stored. */
+  readonly edit?: ((body: Uint8Array) => Uint8Array) | undefined;
   readonly snapshot: Snapshot;
   /** The query that has found the books. */
   readonly query?: SearchQuery | undefined;

@@ -1,5 +1,7 @@
 /** The endpoints /api/search, /api/facets and /api/quality. */
 
+import { groupByWork } from "../../catalog/editions/editions.ts";
+import { isbnOfBody } from "../../catalog/entry.ts";
 import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog-quality.ts";
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
 import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
@@ -16,6 +18,8 @@ import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
 import { encodeQuery } from "../parameters/query.ts";
@@ -84,7 +88,7 @@ async function pageOfSearch(
     if (error) return error;
     const snapshot = await store.snapshot();
     try {
-      if (snapshot.revision === result.revision) return pageOf(snapshot, search, name, result);
+      if (snapshot.revision === result.revision) return await pageOf(snapshot, search, name, result);
       if (searches === MAX_SEARCHES) return await pageOfPresent(snapshot, search, name, result);
     } catch (error) {
       snapshot.close();
@@ -103,7 +107,7 @@ async function pageOfPresent(
 ): Promise<JsonArray> {
   const gone = new Set(await snapshot.missing(result.keys.map(({ isbn }) => isbn)));
   const state = `${result.revision}-${snapshot.revision}`;
-  const page = pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
+  const page = await pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
   // No state of the catalog has this page, so it is not cached for one.
   return new JsonArray(page.etag, { revision: state, close: () => snapshot.close() }, page.open, page);
 }
@@ -113,14 +117,14 @@ interface OtherState {
   readonly isGone: (key: SearchKey) => boolean;
 }
 
-function pageOf(
+async function pageOf(
   snapshot: Snapshot,
   search: ParsedSearch,
   name: string,
   { revision, keys, total }: SearchResult,
   other?: OtherState,
-): JsonArray {
-  const { limit, view } = search;
+): Promise<JsonArray> {
+  const { limit, view, group } = search;
   const page = keys.slice(0, limit);
   const last = keys.length > limit ? page.at(-1) : undefined;
   const isbns = (other ? page.filter((key) => !other.isGone(key)) : page).map(({ isbn }) => isbn);
@@ -129,7 +133,26 @@ function pageOf(
     "X-Total-Count": String(total),
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
-  return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers, query: search.query });
+  const { query } = search;
+  if (group === undefined)
+    return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers, query });
+  const works = await groupByWork(snapshot, isbns);
+  const edit = (body: Uint8Array) => withEditions(body, works.get(isbnOfBody(body)!));
+  return recordsOf(snapshot, { kind: "isbns", isbns: [...works.keys()] }, view, {
+    state,
+    headers,
+    edit,
+    query,
+  });
+}
+
+/** Adds the last member of a hit with other editions, without parsing it. */
+function withEditions(body: Uint8Array, editions: readonly Isbn13[] = []): Uint8Array {
+  if (editions.length === 0) return body;
+  return Buffer.concat([
+    body.subarray(0, -1),
+    Buffer.from(`,"editions":${JSON.stringify(editions)}}`, "latin1"),
+  ]);
 }
 
 /** A cursor is valid for the same query, filters and sort, however they are spelt. */
@@ -138,11 +161,16 @@ function nameOf({ query, filters, sort }: ParsedSearch): string {
 }
 
 /** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request. */
-function nextQuery({ queryString, sort, view, limit, query }: ParsedSearch, name: string, last: SearchKey) {
+function nextQuery(
+  { queryString, sort, view, group, limit, query }: ParsedSearch,
+  name: string,
+  last: SearchKey,
+) {
   const isDefaultSort = sort === (query === undefined ? "newest" : "relevance");
   const page = encodeQuery({
     sort: isDefaultSort ? undefined : sort,
     view: view === "summary" ? undefined : view,
+    group,
     limit: String(limit),
     cursor: encodeSearchCursor(name, last),
   });
@@ -186,11 +214,16 @@ export async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError
   }
 }
 
-export const getQuality: Endpoint = ({ store }, _values, _choice, caller) =>
+export const getQuality: Endpoint<{ readonly from: Day | undefined }> = (
+  { store },
+  { from },
+  _choice,
+  caller,
+) =>
   refusable(async () => {
-    const quality = await store.quality(caller);
+    const quality = await store.quality(from, caller);
     const body = new TextEncoder().encode(JSON.stringify(qualityDocument(quality)));
-    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}`, quality.revision);
+    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}${from ?? ""}`, quality.revision);
   });
 
 function qualityDocument(quality: CatalogQuality): unknown {
@@ -198,6 +231,7 @@ function qualityDocument(quality: CatalogQuality): unknown {
   const { languages, forms, prices, months } = quality;
   return {
     revision,
+    complete: quality.isComplete,
     ...countedBooks(all),
     imprints: imprints.map(({ slug, name, ...counted }) => ({ slug, name, ...countedBooks(counted) })),
     otherImprints: { imprints: otherImprints.imprints, ...countedBooks(otherImprints) },

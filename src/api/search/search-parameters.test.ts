@@ -45,6 +45,7 @@ describe("the parameters of a search", () => {
       queryString: "",
       sort: "newest",
       view: "summary",
+      group: undefined,
       limit: DEFAULT_SEARCH_LIMIT,
       cursor: undefined,
     });

@@ -173,6 +173,11 @@ export const SEARCH_PARAMETERS = {
     description: "`record`: the records instead of the summaries. Default: `summary`.",
     default: "summary",
   }),
+  group: inQuery(oneOf(["work"], { "Other group": "title" }), {
+    description:
+      "`work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the " +
+      "others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages.",
+  }),
   ...SHAPE_PARAMETERS,
   highlight: HIGHLIGHT,
   limit: inQuery(pageLimit, {
@@ -197,6 +202,7 @@ export interface ParsedSelection extends SearchSelection {
 export interface ParsedSearch extends ParsedSelection {
   readonly sort: SearchSort;
   readonly view: View;
+  readonly group: "work" | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -223,7 +229,7 @@ export function selectionOf(values: SelectionValues): ParsedSelection | ApiError
 export function searchOf(values: SearchValues): ParsedSearch | ApiError {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
-  const { sort = "relevance", view, limit, cursor } = values;
+  const { sort = "relevance", view, group, limit, cursor } = values;
   const resolved = sort === "relevance" && selection.query === undefined ? "newest" : sort;
-  return { ...selection, sort: resolved, view, limit, cursor };
+  return { ...selection, sort: resolved, view, group, limit, cursor };
 }

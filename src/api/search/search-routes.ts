@@ -1,12 +1,14 @@
 /** The rows of /api/search and /api/facets in the table of routes. */
-import { MAX_QUALITY_IMPRINTS } from "../../catalog/quality/catalog-quality.ts";
+import { MAX_QUALITY_BOOKS, MAX_QUALITY_IMPRINTS } from "../../catalog/quality/catalog-quality.ts";
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 import { BYTES_BY_ISBN } from "../endpoints.ts";
 import { searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
-import { arrayOf, ref } from "../openapi/schemas.ts";
+import { arrayOf, isbn13Schema, ref } from "../openapi/schemas.ts";
 import { exampleFacets, exampleQuality, exampleSuggestions } from "../openapi/search-schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
+import { day } from "../parameters/kinds.ts";
+import { inQuery } from "../parameters/parameter.ts";
 import { route } from "../route.ts";
 import {
   getFacets,
@@ -33,7 +35,16 @@ const SEARCH_ROUTE = route({
   parameters: SEARCH_PARAMETERS,
   found: {
     description: "The books; none when no book is found.",
-    schema: arrayOf({ anyOf: [ref("Summary"), ref("SummaryPart"), ref("Book")] }),
+    schema: arrayOf({
+      anyOf: [ref("Summary"), ref("SummaryPart"), ref("Book")],
+      properties: {
+        editions: {
+          ...arrayOf(isbn13Schema),
+          description:
+            "With `group=work`: the ISBNs of the other editions of its work on this page, in their order.",
+        },
+      },
+    }),
     example: [exampleSummary],
     headers: ["Link", "X-Total-Count"],
   },
@@ -74,7 +85,13 @@ const QUALITY_ROUTE = route({
     "How many books of the whole catalog and of each imprint have what shops need, and how many there are by language, " +
     "form, price band and month of publication. `/api/search?imprint=…&lacks=cover` has the books that lack something. " +
     `The ${MAX_QUALITY_IMPRINTS} imprints with the most books are listed, and the others counted together.`,
-  parameters: {},
+  parameters: {
+    from: inQuery(day, {
+      description:
+        "Only books that are published from this day on, as `YYYYMMDD` or `YYYY-MM-DD`: with that of tomorrow, the " +
+        `forthcoming ones. At most ${MAX_QUALITY_BOOKS.toLocaleString("en")} of them are counted, those that come last.`,
+    }),
+  },
   found: { description: "The counts.", schema: ref("Quality"), example: exampleQuality },
   errors: BUSY_ERRORS,
   endpoint: getQuality,

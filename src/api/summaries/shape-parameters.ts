@@ -91,8 +91,8 @@ export function shaped(
     return new RecordResult(record, CONTENT_TYPES[format]);
   }
   if (!(result instanceof JsonArray) || result.content?.kind !== "books") return result;
-  const { snapshot, selection, query } = result.content;
-  const writer = new SummaryWriter(shape, query);
+  const { snapshot, selection, query, edit } = result.content;
+  const writer = new SummaryWriter(shape, query, edit);
   const parameters = encodeQuery({ fields: fields?.join(), labels, highlight: highlight ? "1" : undefined });
   const { Link: link, ...headers } = result.headers;
   return result.with({

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { type Cell, csvLine } from "../../lib/csv-line.ts";
 import { isProgramMissing } from "../../lib/testing/requirements.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { type Cell, csvLine, SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
+import { SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
 import { ByteOutput, csvOfSummaries } from "./list-writer.ts";
 import { parseCsv } from "./testing/parse-csv.ts";
 
@@ -168,6 +169,7 @@ const SUMMARY: Summary = {
     { territory: null, availability: null },
   ],
   rights: { exclusive: "ES", nonExclusive: null, notForSale: "ROW" },
+  workId: null,
 };
 
 const bytes = new TextEncoder().encode(JSON.stringify(SUMMARY));
@@ -182,6 +184,10 @@ describe("the CSV of summaries", () => {
       const members = SUMMARY_COLUMNS.filter((column) => column.startsWith(`${name}.`));
       expect(members).toEqual(Object.keys(item).map((member) => `${name}.${member}`));
     }
+    // Columns that came later stand behind all others.
+    expect(SUMMARY_COLUMNS[6]).toBe("contributors.role");
+    expect(SUMMARY_COLUMNS[7]).toBe("imprint");
+    expect(SUMMARY_COLUMNS.at(-1)).toBe("prices.taxes");
   });
 
   test("begins with a byte order mark, so that Excel reads it as UTF-8", () => {

@@ -1,7 +1,9 @@
 /** Writes lists in a format: one mechanism for the API and for `colophon export`. */
+
 import type { Awaitable } from "../../lib/awaitable.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../../lib/csv-line.ts";
 import type { Imprint } from "../store.ts";
-import { BYTE_ORDER_MARK, csvLine, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
+import { SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
 
 export interface ListWriter<T> {
   /** Writes what precedes the items. */

@@ -2,6 +2,7 @@
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ImportRun } from "../import-run.ts";
+import type { QualityTotals } from "../quality/catalog-quality.ts";
 import type { ReadFeed } from "./import-details.ts";
 import type { KeptComplaintGroup } from "./kept-complaints.ts";
 
@@ -15,6 +16,8 @@ export interface ImportHistory {
   list(before: number | undefined, limit: number): Awaitable<readonly KeptImport[]>;
   /** Returns the import with a number. Undefined when the history does not have it. */
   get(number: number): Awaitable<KeptImportDetails | undefined>;
+  /** Returns the number of the last applied import that is not undone; 0 when there is none. */
+  latest(): Awaitable<number>;
   /** Returns where a book comes from. Undefined when the catalog does not have it. */
   originOf(isbn: Isbn13): Awaitable<BookOrigin | undefined>;
 }
@@ -31,6 +34,16 @@ export interface KeptImport extends ImportRun {
   readonly feeds: readonly ReadFeed[];
   readonly complaintCount: number;
   readonly complaintGroupCount: number;
+  /** What the catalog had after it. Undefined when the import failed. */
+  readonly quality: QualityTotals | undefined;
+  /** The import whose state the catalog had afterwards: this one or, for an undo, an earlier one. */
+  readonly state: number | undefined;
+  /** The import that this one has undone. */
+  readonly undoes: number | undefined;
+  /** The import that has undone this one. */
+  readonly undoneBy: number | undefined;
+  /** True when what an undo of it needs is kept. */
+  readonly isUndoKept: boolean;
 }
 
 export interface KeptImportDetails extends KeptImport {

@@ -8,9 +8,15 @@ import type { SearchDocument } from "../search/search-document.ts";
 
 /** The kind of the books of an imprint that lack something. */
 export type LackKind = `lacks ${BookNeed}`;
-export type CountKind = "imprint" | "language" | "form" | "price" | "month" | LackKind;
+export type CountKind = "imprint" | "language" | "form" | "price" | "month" | "total" | LackKind;
 
 export const LACK_KINDS: readonly LackKind[] = BOOK_NEEDS.map((need): LackKind => `lacks ${need}`);
+
+/** The kinds whose sums are counts of the kind `total`, by their values there: they are stored with each import. */
+export const TOTALS: ReadonlyMap<string, BookNeed | "books"> = new Map<CountKind, BookNeed | "books">([
+  ["imprint", "books"],
+  ...BOOK_NEEDS.map((need): [LackKind, BookNeed] => [`lacks ${need}`, need]),
+]);
 
 /** Stands for the imprint of books without one. No slug is empty. */
 export const NO_IMPRINT = "";

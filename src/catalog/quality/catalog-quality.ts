@@ -8,9 +8,14 @@ export const MAX_QUALITY_VALUES = 1000;
 /** The months that are listed: the latest ones, 50 years of a catalog without a gap. */
 export const MAX_QUALITY_MONTHS = 600;
 
+/** The books from a day on that are counted, those that come last. All others are counted whatever their number. */
+export const MAX_QUALITY_BOOKS = 100_000;
+
 export interface CatalogQuality {
   /** The revision of the catalog that was counted. */
   readonly revision: string;
+  /** False when there are more books from the day on than were counted. */
+  readonly isComplete: boolean;
   readonly all: CountedBooks;
   /** By number of books, descending, then by slug. */
   readonly imprints: readonly (CountedBooks & { readonly slug: string; readonly name: string })[];
@@ -38,6 +43,9 @@ export interface Distribution {
   /** The books of the values that are not listed. */
   readonly others: number;
 }
+
+/** What the catalog had at the end of an import: its books, and how many of them lacked each thing. */
+export type QualityTotals = Readonly<Partial<Record<BookNeed | "books", number>>>;
 
 export function noLacks(): Record<BookNeed, number> {
   return Object.fromEntries(BOOK_NEEDS.map((need) => [need, 0])) as Record<BookNeed, number>;

@@ -181,13 +181,12 @@ export interface SupplyUpdate {
 export type NightlyFields = Pick<SearchDocument, "facts" | "availability" | "lacks" | "prices">;
 
 /** Returns what `verify` compares of the index, as one text. */
-export function stateOf({
-  digest,
-  facts,
-  lacks,
-  prices,
-}: Pick<SearchDocument, "digest" | "facts" | "lacks" | "prices">): string {
-  return [digest, sortedFacts(facts), lacks, ...prices].join(" ");
+export function stateOf(stored: { readonly [Field in StoredField]: SearchDocument[Field] | null }): string {
+  const { digest, titleKey, imprint, languages, form, availability, lacks, facts, prices } = stored;
+  return JSON.stringify([
+    ...[digest, titleKey, imprint ?? null, languages, form ?? null, availability ?? null],
+    ...[lacks, sortedFacts(facts ?? ""), prices],
+  ]);
 }
 
 /** Returns the facts in one order: a store may have them in another. */

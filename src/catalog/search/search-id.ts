@@ -13,8 +13,9 @@ export type SearchId = bigint;
 const FIRST_ISBN = 9_780_000_000_000;
 const ISBNS_PER_DAY = 20_000_000_000;
 const STRIDE = BigInt(ISBNS_PER_DAY);
-/** Days are the numbers YYYYMMDD. Books without a date have 0, and come last. */
-const LAST_DAY = 99_999_999;
+/** All months have 31 numbers: close numbers are stored in fewer bytes. Books without a date have 0, and come last. */
+const DAYS_PER_YEAR = 12 * 31;
+const LAST_DAY = 10_000 * DAYS_PER_YEAR - 1;
 
 export const MAX_SEARCH_ID: SearchId = BigInt(LAST_DAY + 1) * STRIDE - 1n;
 /** Books without a date have this number or a larger one. */
@@ -28,7 +29,7 @@ export function isSearchable(isbn: Isbn13): boolean {
 /** Throws `RangeError` for an ISBN that is not searchable. */
 export function searchIdOf(isbn: Isbn13, published: Day | undefined): SearchId {
   if (!isSearchable(isbn)) throw new RangeError(`${isbn} does not begin with 978 or 979`);
-  return BigInt(LAST_DAY - Number(published ?? 0)) * STRIDE + BigInt(Number(isbn) - FIRST_ISBN);
+  return startOf(published) + BigInt(Number(isbn) - FIRST_ISBN);
 }
 
 export function isbnOfSearchId(id: SearchId): Isbn13 {
@@ -36,8 +37,22 @@ export function isbnOfSearchId(id: SearchId): Isbn13 {
 }
 
 export function dayOfSearchId(id: SearchId): Day | undefined {
-  const day = LAST_DAY - Number(id / STRIDE);
-  return day === 0 ? undefined : (String(day).padStart(8, "0") as Day);
+  const number = LAST_DAY - Number(id / STRIDE);
+  if (number === 0) return undefined;
+  const [year, month, day] = [number / DAYS_PER_YEAR, (number % DAYS_PER_YEAR) / 31 + 1, (number % 31) + 1];
+  return String(Math.floor(year) * 10_000 + Math.floor(month) * 100 + day).padStart(8, "0") as Day;
+}
+
+/** Returns the year of a column of search ids in SQL. It is 0 for a book without a date. */
+export function yearInSql(column: string): string {
+  return `(${LAST_DAY} - ${column} / ${ISBNS_PER_DAY}) / ${DAYS_PER_YEAR}`;
+}
+
+/** Returns the month of a column of search ids in SQL, as YYYYMM. All books of the column must have a date. */
+export function monthInSql(column: string): string {
+  const day = `(${LAST_DAY} - ${column} / ${ISBNS_PER_DAY})`;
+  const month = `${day} / ${DAYS_PER_YEAR} * 100 + ${day} % ${DAYS_PER_YEAR} / 31 + 1`;
+  return `substr(CAST(1000000 + ${month} AS TEXT), 2)`;
 }
 
 /** Both ends are inclusive. */
@@ -50,7 +65,17 @@ export interface SearchIdRange {
 export function searchIdRange(from: Day | undefined, to: Day | undefined): SearchIdRange {
   if (from === undefined && to === undefined) return { first: 0n, last: MAX_SEARCH_ID };
   return {
-    first: BigInt(LAST_DAY - Number(to ?? LAST_DAY)) * STRIDE,
-    last: BigInt(LAST_DAY - Number(from ?? 1) + 1) * STRIDE - 1n,
+    first: to === undefined ? 0n : startOf(to),
+    last: (from === undefined ? FIRST_UNDATED_ID : startOf(from) + STRIDE) - 1n,
   };
+}
+
+/** Returns the first number of a day. */
+function startOf(day: Day | undefined): SearchId {
+  return BigInt(LAST_DAY - (day === undefined ? 0 : dayNumber(Number(day)))) * STRIDE;
+}
+
+function dayNumber(day: number): number {
+  const [year, month] = [Math.floor(day / 10_000), Math.floor(day / 100) % 100];
+  return year * DAYS_PER_YEAR + (month - 1) * 31 + (day % 100) - 1;
 }

@@ -1,6 +1,5 @@
 /** Words for the codes of Thema, which `colophon subjects` loads into the catalog. Nothing of Thema is bundled. */
 import type { Awaitable } from "../../lib/awaitable.ts";
-import { etagOf } from "../entry.ts";
 
 export const LABEL_LANGUAGES = ["eng", "spa"] as const;
 export type LabelLanguage = (typeof LABEL_LANGUAGES)[number];
@@ -23,7 +22,7 @@ export interface StoredSubjects {
 /** Labels have no control characters (`parseThema`). */
 export function storedSubjects(subjects: readonly Subject[]): StoredSubjects {
   const list = subjects.map(({ code, label, parent }) => `${code}\t${label}\t${parent}`).join("\n");
-  return { digest: etagOf(new TextEncoder().encode(list)).slice(0, 16), list };
+  return { digest: new Bun.CryptoHasher("sha256").update(list).digest("hex").slice(0, 16), list };
 }
 
 export type SubjectDigests = { readonly [Language in LabelLanguage]?: string };

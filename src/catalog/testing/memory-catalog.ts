@@ -112,6 +112,10 @@ export class MemoryImport implements ImportTransaction {
     return counts;
   }
 
+  undoSteps(): [] {
+    return [];
+  }
+
   async commit(revision: string, run: ImportRun): Promise<void> {
     this.#catalog.entries = this.entriesNow;
     this.#catalog.lastMessages = this.#lastMessages;

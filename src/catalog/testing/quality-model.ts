@@ -21,6 +21,7 @@ export function qualityModel(entries: Iterable<Entry>): Omit<CatalogQuality, "re
   }));
   const months = all.flatMap(({ published }) => published?.slice(0, 6) ?? []);
   return {
+    isComplete: true,
     all: counted(books),
     imprints: imprints.sort((a, b) => b.books - a.books || (a.slug < b.slug ? -1 : 1)),
     otherImprints: { imprints: 0, ...counted([]) },

@@ -7,9 +7,15 @@ import type { Batches, Entry, Imprint } from "../store.ts";
 export type InspectedEntry =
   /**
    * `fault` is a defect that the engine itself has found. `searchState` is that of the document in the search index at
-   * the place of the book (`stateOf`); it is undefined when there is none.
+   * the place of the book (`stateOf`); it is undefined when there is none. `editionTargets` are those of its stored
+   * links, in ascending order.
    */
-  | { readonly entry: Entry; readonly fault?: string | undefined; readonly searchState: string | undefined }
+  | {
+      readonly entry: Entry;
+      readonly fault?: string | undefined;
+      readonly searchState: string | undefined;
+      readonly editionTargets: readonly string[];
+    }
   | { readonly isbn: Isbn13 | undefined; readonly unreadable: string };
 
 /** The number of records that use one spelling of an imprint's name, according to the store. */

@@ -1,20 +1,21 @@
 /**
- * Checks a store: each record against its checksum, the indexed fields, the summary and the search index against the
- * record, and the totals and counts against the records. It needs a bounded amount of memory.
+ * Checks a store: each record against its checksum, the indexed fields, the summary, the search index and the links of
+ * editions against the record, and the totals and counts against the records. It needs a bounded amount of memory.
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { indexFieldsOf } from "../../onix/record/index-fields.ts";
 import { type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { summarize } from "../../onix/summary/summary.ts";
+import { editionTargetsOf } from "../editions/edition-links.ts";
 import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
-import { type CountedBook, countedBookOf, countsOf } from "../quality/book-counts.ts";
+import { type CountedBook, countedBookOf, countsOf, TOTALS } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
 import { stateOf } from "../search/search-document.ts";
 import { isSearchable } from "../search/search-id.ts";
 import type { Entry } from "../store.ts";
-import type { Inspection } from "./inspection.ts";
+import type { InspectedEntry, Inspection } from "./inspection.ts";
 
 /** A defect of a record or, without an ISBN, of the store as a whole. */
 export interface Fault {
@@ -47,8 +48,12 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Fault, Ver
       records++;
       const faults = [
         ...(inspected.fault ? [inspected.fault] : []),
-        ...faultsOf(inspected.entry, inspected.searchState, (book) =>
-          countsOf(book, (kind, value) => counts.add(countKey(kind, value), 1)),
+        ...faultsOf(inspected, (book) =>
+          countsOf(book, (kind, value) => {
+            counts.add(countKey(kind, value), 1);
+            const total = TOTALS.get(kind);
+            if (total !== undefined) counts.add(countKey("total", total), 1);
+          }),
         ),
       ];
       if (faults.length > 0) damaged++;
@@ -91,9 +96,8 @@ function countKey(kind: string, value: string): string {
 
 /** Returns the defects of one record. `count` gets what is counted of it. */
 function faultsOf(
-  entry: Entry,
-  searchState: string | undefined,
-  count: (book: CountedBook) => void = () => {},
+  { entry, searchState, editionTargets }: Extract<InspectedEntry, { entry: Entry }>,
+  count: (book: CountedBook) => void,
 ): string[] {
   if (!isIntact(entry)) return ["its bytes do not match its checksum"];
   const record = parseObject(entry.body);
@@ -111,6 +115,7 @@ function faultsOf(
   compare("imprint", [entry.imprint?.slug, entry.imprint?.name], [imprint?.slug, imprint?.name]);
   compare("languages", entry.languages, languages);
   compare("publication date", entry.published ?? null, publishingDay ?? marketDay ?? null);
+  compare("links of editions", editionTargets, editionTargetsOf(entry));
   if (!parseObject(entry.origin)) faults.push("its origin is not a JSON object");
   if (entry.summary === undefined) faults.push("its summary is missing");
   else if (!isIntact(entry.summary)) faults.push("the bytes of its summary do not match their checksum");

@@ -2,6 +2,8 @@
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
 import { OTHER_SENDER_MODES } from "../../catalog/rules/other-senders.ts";
+import { KEEP_UNDO, type KeepUndo } from "../../catalog/undo/undo-step.ts";
+import { UsageError } from "../terminal/arguments.ts";
 import { flag, integer, nonEmpty, oneOf, option, type Settings } from "../terminal/command.ts";
 
 /** They travel to the process that watches as JSON. */
@@ -39,6 +41,23 @@ export const keepDeletionsOption = option({
   help: "days for which /api/changes lists deletions",
 });
 
+export const keepUndoOption = option({
+  name: "keep-undo",
+  value: "500,30",
+  variable: true,
+  parse: parseKeepUndo,
+  help: "MB and days of what is kept to undo imports; 0 keeps nothing",
+});
+
+/** Takes MB, or MB and days. */
+function parseKeepUndo(text: string, name: string): KeepUndo {
+  const [, megabytes, days] = /^([0-9]{1,9})(?:,([0-9]{1,5}))?$/.exec(text) ?? [];
+  if (megabytes === undefined) {
+    throw new UsageError(`${name} must be MB, or MB and days, such as 500,30, not "${text}"`);
+  }
+  return { bytes: Number(megabytes) * 1e6, days: Number(days ?? KEEP_UNDO.days) };
+}
+
 /** The options that `watch` and `serve --watch` share. */
 export const watchOptions = {
   settleMs: option({
@@ -57,12 +76,13 @@ export const watchOptions = {
   inOrder: inOrderOption,
   otherSenders: otherSendersOption,
   keepDeletionsDays: keepDeletionsOption,
+  keepUndo: keepUndoOption,
 };
 
 export function watchSettings(
   folder: string,
-  { settleMs, onImport, inOrder, otherSenders, keepDeletionsDays }: Settings<typeof watchOptions>,
+  { settleMs, onImport, inOrder, otherSenders, keepDeletionsDays, keepUndo }: Settings<typeof watchOptions>,
 ): WatchSettings {
-  const rules = { replace: false, allowRemovals: false, inOrder, otherSenders, keepDeletionsDays };
+  const rules = { replace: false, allowRemovals: false, inOrder, otherSenders, keepDeletionsDays, keepUndo };
   return { folder: resolve(folder), settleMs, rules, onImport };
 }

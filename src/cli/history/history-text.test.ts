@@ -28,7 +28,12 @@ const run: KeptImportDetails = {
       messageNumber: HOSTILE,
     },
   ],
+  state: 3,
+  undoes: undefined,
+  undoneBy: undefined,
+  isUndoKept: true,
   complaintCount: 5,
+  quality: undefined,
   complaintGroupCount: 1,
   complaintGroups: [
     {

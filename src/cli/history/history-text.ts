@@ -22,16 +22,23 @@ export function historyTable(runs: readonly KeptImport[]): string {
 
 function cellsOf(run: KeptImport): readonly string[] {
   const feeds = run.feeds[0] ? [printable(run.feeds[0].name, MAX_CELL_CHARS)] : [];
+  if (run.undoes !== undefined) feeds.push(`undoes import ${run.undoes}`);
   if (run.feedCount > 1) feeds.push(`and ${formatCount(run.feedCount - 1)} more`);
   const changes = run.outcome === "failed" ? (run.message ?? "unknown reason") : countsText(run);
   return [
     String(run.number),
     timeText(run.ended),
     durationText(run.durationMs),
-    run.outcome,
+    outcomeText(run),
     printable(changes, MAX_CELL_CHARS),
     feeds.join(" "),
   ];
+}
+
+function outcomeText({ outcome, undoneBy, isUndoKept }: KeptImport): string {
+  if (outcome === "failed") return outcome;
+  if (undoneBy !== undefined) return `${outcome}, undone`;
+  return isUndoKept ? outcome : `${outcome}, no undo`;
 }
 
 /** Returns an import in several lines. */
@@ -44,6 +51,8 @@ export function importText(run: KeptImportDetails): string {
     `finished         ${run.ended}`,
     `duration         ${durationText(run.durationMs)}`,
     `outcome          ${run.outcome}`,
+    ...(run.undoes === undefined ? [] : [`undoes           import ${run.undoes}`]),
+    ...(run.outcome === "failed" ? [] : [`undo             ${undoText(run)}`]),
     ...(run.message === undefined ? [] : [`reason           ${printable(run.message, 1000)}`]),
     ...(run.outcome === "failed" ? [] : [`changes          ${countsText(run, run.updates)}`]),
     `revision before  ${run.revisionBefore ?? "unknown"}`,
@@ -57,6 +66,13 @@ export function importText(run: KeptImportDetails): string {
     ...complaintGroups.flatMap(groupLines),
   ];
   return lines.join("\n");
+}
+
+function undoText({ undoneBy, isUndoKept }: KeptImport): string {
+  if (undoneBy !== undefined) return `it is undone by import ${undoneBy}`;
+  return isUndoKept
+    ? "possible, after that of all later imports"
+    : "not possible: what it needs is not kept (--keep-undo)";
 }
 
 function complaintsHeading({ complaintCount, complaintGroups }: KeptImportDetails): string {

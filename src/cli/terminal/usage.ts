@@ -15,8 +15,8 @@ Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothin
 4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_SECRET_PREVIOUS, COLOPHON_JWT_KEYS,
 COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Options of serve and watch have variables too, such as
-COLOPHON_ADMIN_PORT for --admin-port, and so do --in-order, --other-senders and
---keep-deletions of import.
+COLOPHON_ADMIN_PORT for --admin-port, and so do --in-order, --other-senders,
+--keep-deletions and --keep-undo of import.
 "colophon COMMAND --help" shows one command with examples.
 `;
 

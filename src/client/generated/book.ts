@@ -93,6 +93,12 @@ export interface Summary {
     readonly nonExclusive: string | null;
     readonly notForSale: string | null;
   } | null;
+  readonly workId: string | null;
+}
+
+export interface Work {
+  readonly editions: readonly Summary[];
+  readonly complete: boolean;
 }
 
 /** A summary with `fields`, `labels` or `highlight`: some of its members, and further ones. */
@@ -180,6 +186,8 @@ export interface SummaryPart {
     readonly nonExclusive: string | null;
     readonly notForSale: string | null;
   } | null;
+  readonly workId?: string | null;
+  readonly editions?: readonly string[];
   readonly highlights?: readonly {
     readonly field: string;
     readonly text: string;
@@ -286,6 +294,7 @@ export interface Facets {
 /** How many books of the catalog have what shops need, and how they are distributed. */
 export interface Quality {
   readonly revision: string;
+  readonly complete: boolean;
   readonly books: number;
   readonly has: {
     readonly title: number;
@@ -426,6 +435,24 @@ export interface Import {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly undoable: boolean;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
 }
 
 export interface ImportDetails {
@@ -462,6 +489,24 @@ export interface ImportDetails {
     readonly total: number;
     readonly groups: number;
   };
+  readonly quality: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly undoable: boolean;
+  readonly undoes: number | null;
+  readonly undoneBy: number | null;
   readonly complaintGroups: readonly ComplaintGroup[];
 }
 
@@ -2546,6 +2591,8 @@ export interface SearchQuery {
   readonly sort?: "relevance" | "newest" | "oldest" | "title";
   /** `record`: the records instead of the summaries. Default: `summary`. */
   readonly view?: "record" | "summary";
+  /** `work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages. */
+  readonly group?: "work";
   /** Only these members of each summary, separated by commas: `isbn,title,prices`. Needs `view=summary`, in JSON or NDJSON. */
   readonly fields?: string;
   /** `eng` or `spa`: words beside the codes of each summary, such as `formLabel`. Needs `view=summary`, in JSON or NDJSON. */

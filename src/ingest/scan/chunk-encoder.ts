@@ -14,6 +14,8 @@ export interface ScanRequest {
   readonly length: number;
   readonly context: MessageContext | undefined;
   readonly isLast: boolean;
+  /** Makes no summaries and search documents. Default: as the scanner was created. */
+  readonly omitsExtracts?: boolean;
 }
 
 export interface ScanOptions {
@@ -58,7 +60,8 @@ export class ChunkEncoder {
     return new ChunkEncoder(new ChunkScanner(new ProductChecker()), undefined);
   }
 
-  scan({ buffer, length, context, isLast }: ScanRequest): ScanReply {
+  scan({ buffer, length, context, isLast, omitsExtracts = false }: ScanRequest): ScanReply {
+    if (this.summaries) this.summaries.isOff = omitsExtracts;
     const result = this.scanner.scan(buffer.subarray(0, length), context, isLast);
     if (result.kind === "error") return { buffer, result };
     const products = encodeProducts(result.products, this.summaries?.take());

@@ -38,6 +38,8 @@ function noSummaries(): EncodedSummaries {
 
 /** Makes the summary and the search document of each record. Keeps its buffers from chunk to chunk. */
 export class ExtractEncoder implements RecordVisitor {
+  /** Makes none for now. */
+  isOff = false;
   private readonly encoder = new TextEncoder();
   private buffer = new Uint8Array(MIN_BUFFER_BYTES);
   private ends: number[] = [];
@@ -54,7 +56,7 @@ export class ExtractEncoder implements RecordVisitor {
 
   /** An update of some blocks gets its summary when it has been merged into the record. */
   visit(record: VisitedRecord | undefined): void {
-    if (record) {
+    if (record && !this.isOff) {
       const start = this.end;
       const summary = summarize(record.fields, record.index, record.updated);
       this.append(JSON.stringify(summary));

@@ -16,10 +16,13 @@ export interface Scanners {
   readonly concurrency: number;
   /** Threads have been started, so that it costs nothing more to use them. */
   readonly hasStarted: boolean;
+  /** Set while most products of a feed are unchanged: the store makes the summaries of the others when it needs them. */
+  omitsExtracts: boolean;
 }
 
 /** Threads start with the first request for one. Starting them takes longer than scanning a small feed. */
 export class ThreadedScanners implements Scanners {
+  omitsExtracts = false;
   private pool: ScannerPool | undefined;
   private local: Promise<ChunkEncoder> | undefined;
 
@@ -34,12 +37,12 @@ export class ThreadedScanners implements Scanners {
 
   async scanHere(request: ScanRequest): Promise<ScanReply> {
     this.local ??= ChunkEncoder.create(this.options);
-    return (await this.local).scan(request);
+    return (await this.local).scan({ ...request, omitsExtracts: this.omitsExtracts });
   }
 
   scan(request: ScanRequest): Promise<ScanReply> {
     this.pool ??= new ScannerPool(this.concurrency, this.options);
-    return this.pool.scan(request);
+    return this.pool.scan({ ...request, omitsExtracts: this.omitsExtracts });
   }
 
   close(): void {

@@ -12,6 +12,7 @@ import type { Scanners } from "../scan/scanners.ts";
 /** Scanners for tests: the real scanner on this thread, with replies in an order that the test chooses. */
 export class LocalScanners implements Scanners {
   readonly hasStarted = true;
+  omitsExtracts = false;
   /** The length of each chunk that was scanned, in the order of the requests. */
   readonly scannedBytes: number[] = [];
   private readonly encoder = ChunkEncoder.create({ checks: false });
@@ -29,7 +30,8 @@ export class LocalScanners implements Scanners {
   async scan(request: ScanRequest): Promise<ScanReply> {
     this.scannedBytes.push(request.length);
     // Like a transfer to another thread, this detaches the buffer at once.
-    const received = structuredClone(request, { transfer: [request.buffer.buffer] });
+    const { omitsExtracts } = this;
+    const received = structuredClone({ ...request, omitsExtracts }, { transfer: [request.buffer.buffer] });
     for (let ticks = this.delay(); ticks > 0; ticks--) await new Promise((resolve) => setImmediate(resolve));
     return (await this.encoder).scan(received);
   }

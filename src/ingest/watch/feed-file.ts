@@ -17,10 +17,11 @@ export class FeedChanged extends Error {
 
 /** Returns the file as a feed. Reading it ends with an error when the signal is aborted. */
 export function foundFeed(file: FoundFile, signal: AbortSignal): FeedSource {
-  const { name, stamp } = file;
+  const { name, path, stamp } = file;
   const digest = new FeedDigest();
   return {
     name,
+    path,
     sizeBytes: stamp.sizeBytes,
     checks: false,
     digest,

@@ -100,6 +100,16 @@ export const BOOK_FIELD_KEYS = [
   "SalesRightsType",
   "ROWSalesRightsType",
 
+  "RelatedMaterial",
+  "RelatedMaterial#more",
+  "RelatedWork",
+  "WorkRelationCode",
+  "WorkIdentifier",
+  "WorkIDType",
+  "IDTypeName",
+  "RelatedProduct",
+  "ProductRelationCode",
+
   "ProductSupply",
   "Market",
   "Territory",

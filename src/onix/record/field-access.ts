@@ -28,6 +28,7 @@ const REPEATED_KEYS: { readonly [Name in RepeatedName]: `${Name}#more` } = {
   DescriptiveDetail: "DescriptiveDetail#more",
   CollateralDetail: "CollateralDetail#more",
   PublishingDetail: "PublishingDetail#more",
+  RelatedMaterial: "RelatedMaterial#more",
   MarketPublishingDetail: "MarketPublishingDetail#more",
   Territory: "Territory#more",
 };

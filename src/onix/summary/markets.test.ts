@@ -78,4 +78,23 @@ describe("the rights of a summary", () => {
   test("are null without SalesRights", async () => {
     expect(await rightsOf("")).toBeNull();
   });
+
+  test.each([
+    [["-US", "FR"], "WORLD FR -US"],
+    [["-US", "US"], "WORLD US"],
+    [["-US", "-CA"], "WORLD"],
+    [["-US CA", "-US"], "WORLD -US"],
+    [["WORLD -US", "WORLD -US"], "WORLD -US"],
+  ])(
+    "of %p are %s: a territory that only excludes is the world without them",
+    async (territories, joined) => {
+      const blocks = territories.map((text) => {
+        const [included, excluded] = text.startsWith("-") ? ["", text.slice(1)] : text.split(" -");
+        const isWorld = included === "WORLD";
+        return rights("01", isWorld ? "" : included, isWorld ? "WORLD" : "", excluded);
+      });
+      const summary = await summaryOfBlocks(`<PublishingDetail>${blocks.join("")}</PublishingDetail>`);
+      expect(summary.rights?.exclusive).toBe(joined);
+    },
+  );
 });

@@ -13,7 +13,7 @@ import {
 import type { Summary } from "./summary.ts";
 
 const FIELDS =
-  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated partNumber partTitle collectionNumber formDetail editionNumber editionTypes duration markets rights".split(
+  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated partNumber partTitle collectionNumber formDetail editionNumber editionTypes duration markets rights workId".split(
     " ",
   );
 

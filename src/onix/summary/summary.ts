@@ -19,12 +19,13 @@ import { availabilityOf, marketsOf, type Rights, rightsOf } from "./markets.ts";
 import { plainLine } from "./plain-text.ts";
 import { type Price, pricesOf } from "./prices.ts";
 import { titlesOf } from "./title.ts";
+import { workIdOf } from "./works.ts";
 
 /**
  * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
  * a migration then, which makes all stored summaries again.
  */
-export const SUMMARY_RULES = 2;
+export const SUMMARY_RULES = 3;
 
 /** Fields are in this order. An absent value is null or an empty array; no field is ever missing. */
 export interface Summary {
@@ -58,6 +59,8 @@ export interface Summary {
   readonly duration: number | null;
   readonly markets: readonly Market[];
   readonly rights: Rights | null;
+  /** As `WorkIdentifier.id` has it. */
+  readonly workId: string | null;
 }
 
 export interface Subject {
@@ -128,6 +131,7 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
     duration: durationOf(details),
     markets,
     rights: rightsOf(publishing),
+    workId: workIdOf(record),
   };
 }
 
@@ -196,7 +200,7 @@ function editionNumberOf(details: readonly BookFields[]): number | null {
   return null;
 }
 
-function publisherOf(publishing: readonly BookFields[]): string | null {
+export function publisherOf(publishing: readonly BookFields[]): string | null {
   let first: string | null = null;
   for (const { Publisher } of publishing) {
     for (const { PublishingRole, PublisherName } of composites(Publisher)) {

@@ -12,23 +12,26 @@ const EXTRA_SPACE = /\s\s|[\t\r\n]/;
 export function territoryText(territories: readonly BookFields[]): string | null {
   if (territories.length === 0) return null;
   if (territories.length === 1) return joined(partsOf(territories[0]!));
-  const all = territories.map(partsOf);
+  const all = territories.map(partsOf).map(withWorld);
   const each = all.map((parts) => ({ territory: joined(parts) }));
+  const excluded = all.flatMap((parts, place) =>
+    parts.excluded
+      .split(" ")
+      .filter((code) => !each.some((other, index) => index !== place && covers(other.territory, code, []))),
+  );
   return joined({
-    included: all
-      .map(({ included }) => included)
-      .filter(Boolean)
-      .join(" "),
-    excluded: all
-      .flatMap(({ excluded }, place) =>
-        excluded
-          .split(" ")
-          .filter(
-            (code) => !each.some((other, index) => index !== place && covers(other.territory, code, [])),
-          ),
-      )
-      .join(" "),
+    included: eachOnce(all.flatMap(({ included }) => included.split(" "))),
+    excluded: eachOnce(excluded),
   });
+}
+
+/** A territory that only excludes is the world without them, which has to be said beside others. */
+function withWorld({ included, excluded }: Parts): Parts {
+  return { included: included === "" && excluded !== "" ? "WORLD" : included, excluded };
+}
+
+function eachOnce(codes: readonly string[]): string {
+  return [...new Set(codes)].filter((code) => code !== "").join(" ");
 }
 
 /** Returns the Territory composites of a Market, a Price or sales rights. */

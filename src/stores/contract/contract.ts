@@ -6,6 +6,7 @@ import { describe, setDefaultTimeout } from "bun:test";
 import type { DatabaseEngine } from "../testing/engines.ts";
 import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
+import { editionsContract } from "./editions.ts";
 import { importHistoryContract } from "./import-history.ts";
 import { importRunsContract } from "./import-runs.ts";
 import { importStepsContract } from "./import-steps.ts";
@@ -23,6 +24,7 @@ import { snapshotsContract } from "./snapshots.ts";
 import { subjectsContract } from "./subjects.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
+import { undoContract } from "./undo.ts";
 
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
@@ -34,6 +36,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("imports", () => importsContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
+    describe("undo", () => undoContract(engine, Math.ceil(numRuns / 2)));
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
     describe("search beside a model", () => searchModelContract(engine, numRuns));
@@ -57,5 +60,6 @@ export function readingContract(engine: DatabaseEngine, numRuns: number): void {
     describe("import history", () => importHistoryContract(engine));
     describe("model", () => modelContract(engine, numRuns));
     describe("summaries", () => summariesContract(engine));
+    describe("editions", () => editionsContract(engine, numRuns));
   });
 }

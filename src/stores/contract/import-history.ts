@@ -232,6 +232,9 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     await preview.put([product(3, { ...first, DescriptiveDetail: 2, ProductSupply: 2 })], 2);
     await preview.remove([isbn(4)], 2);
     expect(nonZero(await preview.updateCounts())).toEqual({ texts: 1, supply: 2, other: 1 });
+    // A book that is deleted and comes again counts as it does in an import.
+    await preview.put([product(4, { ...first, ProductSupply: 2 })], 3);
+    expect(nonZero(await preview.updateCounts())).toEqual({ texts: 1, supply: 2, other: 2 });
     await preview.abort();
   });
 

@@ -8,7 +8,7 @@ import { collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../testing/engines.ts";
 
 /** Returns the entry of a real record, so that its summary has a title. */
-function titled(number: number, title: string): Entry {
+function titled(number: number, title: string, description?: string): Entry {
   const id = isbn(number);
   const record: BookRecord = {
     _id: recordId(id),
@@ -17,6 +17,9 @@ function titled(number: number, title: string): Entry {
       TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "01", TitleText: title } },
       Language: { LanguageRole: "01", LanguageCode: "spa" },
     },
+    ...(description !== undefined && {
+      CollateralDetail: { TextContent: [{ TextType: "03", ContentAudience: ["00"], Text: [description] }] },
+    }),
     PublishingDetail: {
       Imprint: [{ ImprintName: "Sello" }],
       PublishingDate: [{ PublishingDateRole: "01", Date: "20240115" }],
@@ -53,6 +56,21 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect(summary!.etag).toBe(etagOf(summary!.body));
     expect((await store.record(isbn(1), "record"))!.etag).toBe(entry.etag);
     expect(await store.record(isbn(2), "summary")).toBeUndefined();
+  });
+
+  test("a summary is whole, whether or not its record has the bytes of the description", async (testStore) => {
+    const { store, inspect } = testStore;
+    const texts = ["Long plain text. ", "<p>Marked up text.</p>", 'Größe "7"\n\\ ', "😀 \u0001"];
+    const entries = (title: string) => texts.map((text, index) => titled(index, title, text.repeat(20)));
+    for (const title of ["Uno", "A title that moves the description", ""]) {
+      await importBooks(store, entries(title));
+      for (const entry of entries(title)) {
+        const summary = await store.record(entry.isbn, "summary");
+        expect(summary).toEqual(summaryOfEntry(entry));
+        expect(Buffer.from(summary!.body).toString()).toContain(title);
+      }
+      expect(await faultsOf({ inspect })).toEqual([]);
+    }
   });
 
   test("simultaneous lookups of both views return what each asks for", async ({ store }) => {

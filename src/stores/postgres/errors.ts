@@ -1,5 +1,5 @@
 /** Translates errors of PostgreSQL and of Bun's client into messages for operators. */
-import { StoreError } from "../../catalog/store-errors.ts";
+import { StoreError, StoreUnreachable } from "../../catalog/store-errors.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 
 /** Codes of Bun's client for a lost connection. */
@@ -16,7 +16,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** The server did not respond, or closed the connection. */
-export class ServerUnreachable extends StoreError {
+export class ServerUnreachable extends StoreUnreachable {
   constructor(address: string, cause: string) {
     super(`PostgreSQL at ${address} does not respond (${cause}); start the server, or correct the URL.`);
   }

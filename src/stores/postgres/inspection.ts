@@ -1,7 +1,8 @@
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
-import type { Entry, StoredRecord } from "../../catalog/store.ts";
+import type { EditionLink, Entry, StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
-import { historyFaults } from "../history-rows.ts";
+import { isbnFromColumn } from "../columns.ts";
+import { historyFaults, strayFault } from "../history-rows.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentFormat, storedFormat } from "./migrate.ts";
 import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
@@ -22,6 +23,13 @@ const COUNTS = statement(`SELECT key, kind, value, books FROM colophon.book_coun
 const SUMMARIES = statement(
   "SELECT isbn, size, etag, body FROM colophon.summary WHERE isbn = ANY ($1::bigint[])",
 );
+
+const EDITION_TARGETS = statement(
+  "SELECT isbn, target FROM colophon.edition_link WHERE isbn = ANY ($1::bigint[]) ORDER BY target",
+);
+
+const STRAY_LINKS = statement(`SELECT count(DISTINCT isbn) AS books FROM colophon.edition_link
+  WHERE NOT EXISTS (SELECT 1 FROM colophon.record WHERE record.isbn = edition_link.isbn)`);
 
 const HISTORY = statement(`SELECT
     (SELECT count(*) FROM colophon.record WHERE changed NOT IN (SELECT number FROM colophon.change_run))
@@ -65,7 +73,9 @@ class PostgresInspection implements Inspection {
     const [row] = await this.#transaction.query<{ without_import: string; present: string }>(HISTORY);
     yield historyFaults({ withoutImport: Number(row!.without_import), present: Number(row!.present) });
     const strays = await countStrayBooks(this.#transaction);
-    if (strays > 0) yield [`the search index has ${strays} books that the catalog does not have`];
+    yield strayFault("the search index has", strays);
+    const [links] = await this.#transaction.query<{ books: string }>(STRAY_LINKS);
+    yield strayFault("the links of editions have", Number(links!.books));
   }
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
@@ -74,12 +84,18 @@ class PostgresInspection implements Inspection {
       const isbns = isbnArray(page.map(({ isbn }) => isbn));
       const rows = await this.#transaction.query<SummaryRow>(SUMMARIES, [isbns]);
       const summaries = new Map(rows.map((row) => [row.isbn, row]));
+      const links = await this.#transaction.query<EditionLink>(EDITION_TARGETS, [isbns]);
+      const targets = Map.groupBy(links, ({ isbn }) => isbnFromColumn(isbn));
       const inspected = page.map((row) => inspectEntry(row, summaries.get(row.isbn)));
       const states = await searchStates(
         this.#transaction,
         inspected.map(({ entry }) => entry),
       );
-      yield inspected.map((each, index) => ({ ...each, searchState: states[index] }));
+      yield inspected.map((each, index) => ({
+        ...each,
+        searchState: states[index],
+        editionTargets: targets.get(each.entry.isbn)?.map(({ target }) => target) ?? [],
+      }));
     }
   }
 

@@ -2,6 +2,8 @@
 -- privileges are granted by schema. COLLATE "C" compares text by its UTF-8 bytes, as SQLite does. Indexes have only the
 -- beginning of texts of unlimited length, because an index entry has at most 2.7 kB.
 -- A large import into an empty catalog drops the indexes of searches, and creates them at its end.
+-- The tables of books are vacuumed when 5 % of their rows are old, not 20 %: the space of one import is then free for the
+-- next one (docs/postgres.md has the sizes).
 
 -- One row: which version of Colophon can open the catalog.
 CREATE TABLE colophon.format (
@@ -39,7 +41,7 @@ CREATE TABLE colophon.record (
   feed INTEGER, -- the feed of the last change; NULL: the import restored the record, and its feed is not remembered
   added_feed INTEGER, -- the feed of the import that has added the record; NULL as above
   blocks TEXT -- top-level elements that the last change has changed, separated by spaces; NULL: it added or restored it
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX record_by_imprint ON colophon.record (left(imprint, 256), isbn) WHERE imprint IS NOT NULL;
 CREATE INDEX record_by_recency ON colophon.record (recency, isbn) WHERE recency IS NOT NULL;
 CREATE INDEX record_by_reference ON colophon.record (sender, left(reference, 256), isbn);
@@ -51,7 +53,15 @@ CREATE TABLE colophon.summary (
   size INTEGER NOT NULL, -- bytes of the body, as in `record`
   etag TEXT NOT NULL, -- of the summary
   body BYTEA NOT NULL -- the summary as JSON in UTF-8
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
+
+-- The links between the editions of a work (src/catalog/editions). Most records have none.
+CREATE TABLE colophon.edition_link (
+  isbn BIGINT NOT NULL, -- of the record
+  target TEXT COLLATE "C" NOT NULL, -- an ISBN that it names as another edition, or the name of its work
+  PRIMARY KEY (isbn, target)
+);
+CREATE INDEX edition_link_by_target ON colophon.edition_link (target, isbn);
 
 -- The spellings of imprints that records use.
 CREATE TABLE colophon.imprint (
@@ -100,12 +110,25 @@ CREATE TABLE colophon.import_run (
   revision_before TEXT, -- NULL: it failed before it began
   revision_after TEXT,
   feeds INTEGER NOT NULL DEFAULT 0, -- how many it has read
+  quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL DEFAULT 0, -- how many there were
   complaint_groups INTEGER NOT NULL DEFAULT 0, -- how many groups `complaint_list` has
+  state INTEGER, -- the import whose state the catalog had afterwards: this one or, for an undo, an earlier one; NULL: it failed
+  undoes INTEGER, -- the import that this one has undone; NULL: it is no undo
+  undone_by INTEGER, -- the import that has undone this one; NULL: it is not undone
+  undo_bytes BIGINT, -- the size of its chunks in `undo`; NULL: they are not kept
   complaint_list TEXT NOT NULL DEFAULT '[]' -- JSON
 );
 -- Requests read the last import that was applied, and thousands may have failed since.
 CREATE INDEX import_run_applied ON colophon.import_run (place) INCLUDE (id) WHERE outcome <> 'failed';
+
+
+-- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
+CREATE TABLE colophon.undo (
+  id BIGINT PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
+  chunk BYTEA NOT NULL -- many steps, compressed, after a checksum
+);
+ALTER TABLE colophon.undo ALTER COLUMN chunk SET STORAGE EXTERNAL;
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE colophon.import_feed (
@@ -128,7 +151,7 @@ CREATE TABLE colophon.search (
   sample SMALLINT NOT NULL, -- a random number below 1024: a sample tells how common the words of a search are
   title_key TEXT COLLATE "C" NOT NULL, -- sorts by title
   words TSVECTOR NOT NULL -- made by Colophon, not by to_tsvector: no dictionary and no setting of the server matters
-) WITH (toast_tuple_target = 8160);
+) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
 -- Searches choose their plans by samples. Statistics of words would be most of the work of ANALYZE.
 ALTER TABLE colophon.search ALTER COLUMN words SET STATISTICS 0;
 -- The pending list of a GIN index makes small imports cheap, and every search reads it. So it is small. Autovacuum and
@@ -153,7 +176,8 @@ CREATE TABLE colophon.search_book (
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX search_book_by_facts ON colophon.search_book USING gin (facts) WITH (gin_pending_list_limit = 512);
 
--- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
+-- the history has.
 CREATE TABLE colophon.book_count (
   key TEXT COLLATE "C" PRIMARY KEY, -- a digest of kind and value, because an index holds no long texts
   kind TEXT COLLATE "C" NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on

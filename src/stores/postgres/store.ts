@@ -23,6 +23,8 @@ import type {
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
+import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
 import type { Migration, OnPlan } from "../format.ts";
@@ -40,6 +42,7 @@ import {
   readImports,
   readOrigin,
 } from "./history/import-runs.ts";
+import { LATEST } from "./history/undo-log.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/session.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
@@ -166,9 +169,9 @@ class PostgresStore implements Store {
     return await this.#search.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
     await this.#checkFormat();
-    return await this.#search.quality(client);
+    return await this.#search.quality(from, client);
   }
 
   async stats(): Promise<Stats> {
@@ -192,13 +195,15 @@ class PostgresStore implements Store {
     };
   }
 
-  async beginImport(): Promise<ImportTransaction> {
+  async beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction> {
     if (this.#create && !this.#isFormatChecked) {
       await createCatalog(this.#address);
       this.#isFormatChecked = true;
     } else await this.#checkFormat();
-    const transaction = await PostgresImportTransaction.begin(this.#address, this.#importSettings, (ended) =>
-      this.#imports.delete(ended),
+    const transaction = await PostgresImportTransaction.begin(
+      this.#address,
+      { ...this.#importSettings, keepUndo },
+      (ended) => this.#imports.delete(ended),
     );
     this.#imports.add(transaction);
     if (!this.#isClosed) return transaction;
@@ -225,6 +230,10 @@ class PostgresStore implements Store {
     get: async (number) => {
       await this.#checkFormat();
       return await readImport(this.#pool, number);
+    },
+    latest: async () => {
+      await this.#checkFormat();
+      return (await this.#pool.query<{ state: number }>(statement(LATEST)))[0]?.state ?? 0;
     },
     originOf: async (isbn) => {
       await this.#checkFormat();

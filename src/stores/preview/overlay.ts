@@ -35,6 +35,8 @@ export interface OverlayChange {
   readonly isbn: Isbn13;
   readonly before: string | null;
   readonly etag: string | null;
+  /** 1 when a feed has removed the record, also when a later one has put it again. */
+  readonly removed: number;
 }
 
 /** Holds the inner pages of both tables. What does not fit is written to the temporary file. */
@@ -44,7 +46,7 @@ const CHANGES_PER_BATCH = 500;
 /** Entries are in the order of the feeds, so that large rows are appended. The body stands last: few reads need it. */
 const CREATE_TABLES = `
   CREATE TEMP TABLE state (
-    isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, etag TEXT, entry INTEGER
+    isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, etag TEXT, entry INTEGER, removed INTEGER NOT NULL
   ) STRICT;
   CREATE TEMP TABLE entry (
     id INTEGER PRIMARY KEY, isbn, ${FOUND_BY_NAMES}, origin, etag, body
@@ -152,7 +154,7 @@ export class Overlay {
     entry: number | null,
   ): void {
     this.#isbns.add(isbn);
-    this.#sql.putState.run(isbn, feed, before, etag, entry);
+    this.#sql.putState.run(isbn, feed, before, etag, entry, etag === null && before !== null ? 1 : 0);
   }
 }
 
@@ -161,7 +163,10 @@ type OverlayStatements = ReturnType<typeof prepareStatements>;
 function prepareStatements(db: Database) {
   return {
     state: db.prepare<OverlayState, [number]>("SELECT feed, before, etag, entry FROM state WHERE isbn = ?"),
-    putState: db.prepare<unknown, SQLQueryBindings[]>("REPLACE INTO state VALUES (?, ?, ?, ?, ?)"),
+    putState: db.prepare<unknown, SQLQueryBindings[]>(
+      `INSERT INTO state VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed, etag = excluded.etag,
+         entry = excluded.entry, removed = max(removed, excluded.removed)`,
+    ),
     outline: db.prepare<EntryOutline, [number]>("SELECT sender, reference, origin FROM entry WHERE id = ?"),
     entry: db.prepare<EntryRow, [number]>("SELECT * FROM entry WHERE id = ?"),
     body: db.prepare<{ body: Uint8Array }, [number]>(
@@ -177,8 +182,8 @@ function prepareStatements(db: Database) {
     seenBefore: db.prepare<{ records: number }, []>(
       "SELECT count(*) AS records FROM state WHERE before IS NOT NULL",
     ),
-    changes: db.prepare<{ isbn: number; before: string | null; etag: string | null }, [number, number]>(
-      "SELECT isbn, before, etag FROM state WHERE isbn > ? AND before IS NOT etag ORDER BY isbn LIMIT ?",
+    changes: db.prepare<Omit<OverlayChange, "isbn"> & { isbn: number }, [number, number]>(
+      "SELECT isbn, before, etag, removed FROM state WHERE isbn > ? AND before IS NOT etag ORDER BY isbn LIMIT ?",
     ),
   };
 }

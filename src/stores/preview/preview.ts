@@ -142,8 +142,12 @@ export class Preview implements ImportPreview {
   /** Compares the records: what an import compares while it writes, a preview has not compared before. */
   async updateCounts(): Promise<UpdateCounts> {
     const counts = noUpdates();
-    for (const batch of this.changes()) {
-      const isbns = batch.flatMap(({ isbn, kind }) => (kind === "changed" ? [isbn] : []));
+    for (const batch of this.#overlay.changes()) {
+      this.#requireOpen();
+      const changed = batch.filter(({ before, etag }) => before !== null && etag !== null);
+      // What a book that was removed in between has changed is not known to an import either.
+      for (const { removed } of changed) if (removed === 1) countUpdate(counts, null);
+      const isbns = changed.flatMap(({ isbn, removed }) => (removed === 1 ? [] : [isbn]));
       let index = 0;
       for await (const bodies of this.bodiesBefore(isbns)) {
         for (const before of bodies) {

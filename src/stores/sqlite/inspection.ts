@@ -4,7 +4,7 @@ import { isIntact } from "../../catalog/entry.ts";
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
-import { type HistoryCounts, historyFaults } from "../history-rows.ts";
+import { type HistoryCounts, historyFaults, strayFault } from "../history-rows.ts";
 import { openFile } from "./connection.ts";
 import type { AccessOptions } from "./file-access.ts";
 import {
@@ -42,6 +42,7 @@ interface BodyStatements {
   readonly change: Statement<{ found: 1 }, [number, number]>;
   readonly body: Statement<BodyTableRow, [number]>;
   readonly summary: Statement<CheckedRow, [number]>;
+  readonly editionTargets: Statement<{ readonly target: string }, [number]>;
   readonly search: SearchInspector;
 }
 
@@ -63,6 +64,7 @@ class SqliteInspection implements Inspection {
     yield integrityFaults(this.#db, "");
     yield this.#historyFaults();
     yield searchFaults(this.#db);
+    yield linkFaults(this.#db);
     const tokens = `${this.#path}.tokens`;
     if (!existsSync(tokens)) return;
     try {
@@ -86,10 +88,13 @@ class SqliteInspection implements Inspection {
       "SELECT etag, origin, body, checksum, changed FROM body WHERE id = ?",
     );
     using summary: BodyStatements["summary"] = this.#db.prepare(
-      "SELECT etag, body, checksum FROM summary WHERE id = ?",
+      "SELECT etag, body, checksum FROM whole_summary WHERE id = ?",
     );
     using change: BodyStatements["change"] = this.#db.prepare(
       "SELECT 1 AS found FROM change WHERE number = ? AND isbn = ?",
+    );
+    using editionTargets: BodyStatements["editionTargets"] = this.#db.prepare(
+      "SELECT target FROM edition_link WHERE isbn = ? ORDER BY target",
     );
     using search = new SearchInspector(this.#db);
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
@@ -98,7 +103,7 @@ class SqliteInspection implements Inspection {
       const last = batch.value.at(-1);
       if (last === undefined) return;
       lastId = last.id;
-      yield batch.value.map((row) => inspectEntry(row, { body, summary, change, search }));
+      yield batch.value.map((row) => inspectEntry(row, { body, summary, change, editionTargets, search }));
     }
   }
 
@@ -134,7 +139,7 @@ class SqliteInspection implements Inspection {
 }
 
 function inspectEntry(row: RecordTableRow, statements: BodyStatements): InspectedEntry {
-  const { body, summary, change, search } = statements;
+  const { body, summary, change, editionTargets, search } = statements;
   const result = tryRead(() => {
     const found = body.get(row.id);
     const foundSummary = summary.get(row.id);
@@ -144,15 +149,19 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
     };
     const hasChange = found === null || change.get(found.changed, row.isbn) !== null;
     const hasChecksums = hasChecksum(found) && hasChecksum(foundSummary);
-    return { entry, hasChange, hasChecksums, searchState: search.stateOf(row.id, entry) };
+    const inspected = {
+      entry,
+      searchState: search.stateOf(row.id, entry),
+      editionTargets: editionTargets.all(row.isbn).map(({ target }) => target),
+    };
+    return { inspected, hasChange, hasChecksums };
   });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
-  const { entry, hasChange, hasChecksums, searchState } = result.value;
-  if (row.sender === null) return { entry, searchState, fault: "its sender is not in the store" };
-  if (!hasChecksums) return { entry, searchState, fault: "its checksum is damaged" };
+  const { inspected, hasChange, hasChecksums } = result.value;
+  if (row.sender === null) return { ...inspected, fault: "its sender is not in the store" };
+  if (!hasChecksums) return { ...inspected, fault: "its checksum is damaged" };
   return {
-    entry,
-    searchState,
+    ...inspected,
     fault: hasChange ? undefined : "its change is not in the history of changes",
   };
 }
@@ -181,9 +190,18 @@ function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadabl
 function searchFaults(db: Database): readonly string[] {
   const result = tryRead(() => countStrayBooks(db));
   if ("unreadable" in result) return [`the search index cannot be read (${result.unreadable})`];
-  return result.value === 0
-    ? []
-    : [`the search index has ${result.value} books that the catalog does not have`];
+  return strayFault("the search index has", result.value);
+}
+
+function linkFaults(db: Database): readonly string[] {
+  const result = tryRead(() => {
+    using stray = db.prepare<{ readonly books: number }, []>(
+      "SELECT count(DISTINCT isbn) AS books FROM edition_link WHERE isbn NOT IN (SELECT isbn FROM record)",
+    );
+    return stray.get()!.books;
+  });
+  if ("unreadable" in result) return [`the links of editions cannot be read (${result.unreadable})`];
+  return strayFault("the links of editions have", result.value);
 }
 
 function integrityFaults(db: Database, prefix: string): readonly string[] {

@@ -4,7 +4,7 @@ import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { verify } from "../../catalog/verify/verify.ts";
 import { book, collect, importBooks, isbn } from "../testing/books.ts";
 import { inspectSqlite } from "./inspection.ts";
-import { checksumOf, isIntactRow } from "./rows.ts";
+import { checksumOf, isIntactRow, summaryPart } from "./rows.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
@@ -36,6 +36,18 @@ test("finds values of another type", () => {
   const changes: Record<string, unknown>[] = [{ body: null }, { body: "x" }, { etag: null }, { etag: 7 }];
   for (const change of [...changes, { checksum: "x" }, { checksum: row.checksum + 1 }])
     expect(isIntactRow({ ...row, ...change } as typeof row)).toBe(false);
+});
+
+test("a summary is stored without a description that its record has", () => {
+  const [encoder, description] = [new TextEncoder(), "Größe. ".repeat(20)];
+  const summary = encoder.encode(`{"isbn":"1","description":"${description}","cover":null}`);
+  const record = encoder.encode(`{"Text":"${description}"}`);
+  const [stored, at, from, bytes] = summaryPart(summary, record);
+  expect(Buffer.from(stored).toString()).toBe('{"isbn":"1","description":,"cover":null}');
+  expect(Buffer.from(stored).subarray(0, at).toString()).toBe('{"isbn":"1","description":');
+  expect(record.subarray(from, from + bytes)).toEqual(encoder.encode(`"${description}"`));
+  for (const other of ["{}", `{"Text":"${description.slice(0, 50)}"}`])
+    expect(summaryPart(summary, encoder.encode(other))[3]).toBe(0);
 });
 
 for (const [column, value] of [

@@ -4,6 +4,7 @@ import type { Entry, StoredRecord, View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { findMember } from "../../onix/record/record-blocks.ts";
 import {
   dayFromNumber,
   type EntryColumns,
@@ -67,7 +68,7 @@ export const RECORD_COLUMNS = [
 export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body, checksum`;
 
 /** The tables of what is read of a book. Both have the columns id, etag, body and checksum. */
-export const VIEW_TABLES: Readonly<Record<View, string>> = { record: "body", summary: "summary" };
+export const VIEW_TABLES: Readonly<Record<View, string>> = { record: "body", summary: "whole_summary" };
 
 /** The id of a record, which is that of its body and of its summary, too. */
 export const SELECT_BODY_ID = "SELECT id FROM record INDEXED BY record_by_isbn WHERE isbn = ?";
@@ -153,3 +154,38 @@ export const SELECT_STATE = `SELECT revision,
     records,
     (SELECT coalesce(group_concat(digest, ''), '') FROM subject_labels) AS subjects
   FROM catalog, pragma_schema_version`;
+
+/** Shorter texts are stored twice. */
+const MIN_SHARED_BYTES = 64;
+const NEEDLE_BYTES = 24;
+/** Stands for the usual fields. JSON has no control characters. `whole_summary` has the same texts. */
+const USUAL = "\u0001";
+const USUAL_OF_PRICE =
+  '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]';
+const USUAL_AFTER_DESCRIPTION =
+  '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null';
+
+/** The columns of `summary` beside id, etag and checksum. */
+type SummaryPart = readonly [body: Uint8Array, sharedAt: number, sharedFrom: number, sharedBytes: number];
+
+/** Returns what is stored of a summary: abbreviated, and without the description if the record has its bytes. */
+export function summaryPart(summary: Uint8Array, record: Uint8Array): SummaryPart {
+  const json = bufferOf(summary);
+  const { value, to } = findMember(json, "description") ?? { value: 0, to: 0 };
+  const from = to - value < MIN_SHARED_BYTES ? -1 : indexOfText(bufferOf(record), json, value, to);
+  // Each byte is a character, whatever it is a part of.
+  const before = json.toString("latin1", 0, from < 0 ? to : value).replaceAll(USUAL_OF_PRICE, USUAL);
+  const after = json.toString("latin1", to).replaceAll(USUAL_AFTER_DESCRIPTION, USUAL);
+  return [Buffer.from(before + after, "latin1"), before.length, Math.max(from, 0), from < 0 ? 0 : to - value];
+}
+
+/** Compares the first place that begins as the text does: a search for the whole text takes three times as long. */
+function indexOfText(record: Buffer, json: Buffer, start: number, end: number): number {
+  const from = record.indexOf(json.subarray(start, start + NEEDLE_BYTES));
+  const found = record.subarray(from, from + end - start);
+  return from >= 0 && found.equals(json.subarray(start, end)) ? from : -1;
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}

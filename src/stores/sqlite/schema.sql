@@ -1,5 +1,5 @@
 -- The catalog: a SQLite file. `schema.ts` has its format number and its application id.
--- An import into an empty catalog drops the indexes of `record` and `book_search`, and creates them at its end.
+-- An import into an empty catalog drops the indexes of `record`, `book_search` and `edition_link`, and creates them at its end.
 
 -- One row: which version of Colophon can open the file. `PRAGMA user_version` has the number of the format.
 CREATE TABLE format (
@@ -53,13 +53,35 @@ CREATE TABLE body (
   checksum INTEGER NOT NULL -- of etag and body, checked on every read (rows.ts)
 ) STRICT;
 
--- The summary of each record: a lookup of a record does not read it, and the other way round.
+-- The summary of each record. A lookup of a record does not read it. Its description, which is most of it, is left out
+-- where the record has the same bytes, and fields that are usually empty are abbreviated (rows.ts). `whole_summary` is
+-- what is read.
 CREATE TABLE summary (
   id INTEGER PRIMARY KEY, -- of the record
-  etag TEXT NOT NULL, -- of the summary
-  body BLOB NOT NULL, -- the summary as JSON in UTF-8
-  checksum INTEGER NOT NULL -- as that of `body`
+  etag TEXT NOT NULL, -- of the whole summary
+  body BLOB NOT NULL, -- the summary as JSON in UTF-8, abbreviated
+  checksum INTEGER NOT NULL, -- as that of `body`, of the whole summary
+  shared_at INTEGER NOT NULL, -- the place in `body` of the bytes that the record has, too
+  shared_from INTEGER NOT NULL, -- their place in the record
+  shared_bytes INTEGER NOT NULL -- their number; 0 when none are left out
 ) STRICT;
+-- A subquery, because SQLite would read a whole view with a join in it for each LEFT JOIN.
+CREATE VIEW whole_summary (id, etag, body, checksum) AS
+  SELECT id, etag, CAST(
+      replace(substr(body, 1, shared_at), char(1), '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]')
+      || CASE shared_bytes WHEN 0 THEN '' ELSE
+        substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
+      || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
+      AS BLOB), checksum
+  FROM summary;
+
+-- The links between the editions of a work (src/catalog/editions). Most records have none.
+CREATE TABLE edition_link (
+  isbn INTEGER NOT NULL, -- of the record
+  target TEXT NOT NULL -- an ISBN that it names as another edition, or the name of its work
+) STRICT;
+CREATE INDEX edition_link_by_isbn ON edition_link (isbn, target);
+CREATE INDEX edition_link_by_target ON edition_link (target, isbn);
 
 -- The spellings of imprints that records use.
 CREATE TABLE imprint (
@@ -112,12 +134,23 @@ CREATE TABLE import_run (
   revision_before TEXT, -- NULL: it failed before it began
   revision_after TEXT,
   feeds INTEGER NOT NULL, -- how many it has read
+  quality TEXT, -- JSON: the totals of `book_count` after it; NULL: it failed
   complaints INTEGER NOT NULL, -- how many there were
   complaint_groups INTEGER NOT NULL, -- how many groups `complaint_list` has
+  state INTEGER, -- the import whose state the catalog had afterwards: this one or, for an undo, an earlier one; NULL: it failed
+  undoes INTEGER, -- the import that this one has undone; NULL: it is no undo
+  undone_by INTEGER, -- the import that has undone this one; NULL: it is not undone
+  undo_bytes INTEGER, -- the size of its chunks in `undo`; NULL: they are not kept
   complaint_list TEXT NOT NULL -- JSON; stands last, so that lists do not read it
 ) STRICT;
 -- Requests read the last import that was applied, and thousands may have failed since.
-CREATE INDEX import_run_applied ON import_run (number, id) WHERE outcome <> 'failed';
+CREATE INDEX import_run_applied ON import_run (number, id, state) WHERE outcome <> 'failed';
+
+-- What the last imports have replaced, so that they can be undone (src/catalog/undo). Rows are appended.
+CREATE TABLE undo (
+  id INTEGER PRIMARY KEY, -- the number of the import × 2²², plus that of the chunk within it
+  chunk BLOB NOT NULL -- many steps, compressed, after a checksum
+) STRICT;
 
 -- The feeds that an import has read: files, or messages of archives.
 CREATE TABLE import_feed (
@@ -178,7 +211,8 @@ CREATE INDEX book_search_by_search_id
   ON book_search (search_id, imprint, languages, form, audience, availability, lacks, facts, title_key);
 CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
 
--- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
+-- the history has.
 CREATE TABLE book_count (
   kind TEXT NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on
   value TEXT NOT NULL,

@@ -20,7 +20,7 @@ test("lookups and lists read an index and the bodies, not the record table", asy
     "COVERING INDEX record_by_day",
   );
   const names = db.prepare<{ name: string }, []>(
-    "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN ('record', 'book_search') AND sql IS NOT NULL",
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN ('record', 'book_search', 'edition_link') AND sql IS NOT NULL",
   );
   expect(
     names

@@ -53,9 +53,9 @@ function withoutComments(sql: string): string {
   return sql.replace(/\s*--.*$/gm, "");
 }
 
-const indexes = [...catalog.matchAll(/CREATE INDEX (\w+)\s+ON (?:record|book_search) [^;]*;/g)].map(
-  ([statement, name]) => ({ statement, name: name! }),
-);
+const indexes = [
+  ...catalog.matchAll(/CREATE INDEX (\w+)\s+ON (?:record|book_search|edition_link) [^;]*;/g),
+].map(([statement, name]) => ({ statement, name: name! }));
 
 /** The indexes of the records. An import into an empty catalog drops them, and creates them at its end. */
 export const INDEXES = {

@@ -27,6 +27,8 @@ import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
+import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
@@ -39,6 +41,7 @@ import {
   readOrigin,
   recordImportRun,
 } from "./history/import-runs.ts";
+import { readLatest } from "./history/undo-log.ts";
 import { beginImport } from "./import/connection.ts";
 import { bytesOf, logBytes } from "./log/log-keeper.ts";
 import { readSubjectDigests, readSubjects, replaceSubjects } from "./lookups/subjects.ts";
@@ -99,8 +102,8 @@ class SqliteStore implements Store {
     return await this.#catalogs.current().searches.facets(request, client);
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#catalogs.current().searches.quality(client);
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
+    return await this.#catalogs.current().searches.quality(from, client);
   }
 
   load(): StoreLoad {
@@ -126,7 +129,7 @@ class SqliteStore implements Store {
     isRevoked: (id) => this.#catalogs.current().tokens.isRevoked(id),
   };
 
-  async beginImport(): Promise<ImportTransaction> {
+  async beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction> {
     if (this.#catalogs.current().file.access !== "write") {
       throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
@@ -135,6 +138,7 @@ class SqliteStore implements Store {
       file: catalog.file,
       mayLockFile: this.#options.importOnly ?? false,
       timeoutMs: this.#importLockTimeoutMs,
+      keepUndo,
       onEnd: (ended) => {
         catalog.imports.delete(ended);
         this.lookupTransaction.end();
@@ -159,6 +163,7 @@ class SqliteStore implements Store {
   readonly importHistory: ImportHistory = {
     list: (before, limit) => readImports(this.#catalogs.current().connection.db, before, limit),
     get: (number) => readImport(this.#catalogs.current().connection.db, number),
+    latest: () => readLatest(this.#catalogs.current().connection.db),
     originOf: (isbn) => readOrigin(this.#catalogs.current().connection.db, isbn),
   };
 

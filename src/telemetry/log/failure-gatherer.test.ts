@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { StoreUnreachable } from "../../catalog/store-errors.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import type { RequestFailedEvent } from "../event.ts";
 import { FailureGatherer } from "./failure-gatherer.ts";
@@ -14,23 +15,33 @@ const failed = (message: string): RequestFailedEvent => ({
 });
 
 /** Returns a gatherer, and the counts that it has written. */
-function gathererWithCounts(intervalMs: number) {
+function gathererWithCounts(quietMs: number) {
   const counts: number[] = [];
-  return { counts, gatherer: new FailureGatherer(({ count }) => counts.push(count), intervalMs) };
+  return { counts, gatherer: new FailureGatherer(({ count }) => counts.push(count), quietMs) };
 }
 
 describe("FailureGatherer", () => {
-  test("writes the first failure at once, the others after the interval, and forgets a kind that has ended", async () => {
+  test("writes the first failure at once, the others when the kind has ended, which is then new again", async () => {
     const { counts, gatherer } = gathererWithCounts(30);
     for (let count = 0; count < 10; count++) gatherer.add(failed("down"));
     expect(counts).toEqual([1]);
     await waitFor("the others are written", () => counts.length === 2);
     expect(counts).toEqual([1, 9]);
-    // A timer that ends later than the interval fires after it, also on a busy machine.
-    await Bun.sleep(300);
     gatherer.add(failed("down"));
     expect(counts).toEqual([1, 9, 1]);
     gatherer.flush();
+  });
+
+  test("a store that cannot be reached is one kind, whatever the symptom", () => {
+    const { counts, gatherer } = gathererWithCounts(60_000);
+    const errors = ["(timeout)", "(Connection closed)"].map(
+      (cause) => new StoreUnreachable(`No response ${cause}`),
+    );
+    for (const error of errors) gatherer.add({ ...failed(""), error });
+    gatherer.add({ kind: "fault", error: errors[0]! });
+    expect(counts).toEqual([1]);
+    gatherer.flush();
+    expect(counts).toEqual([1, 2]);
   });
 
   test("writes nothing again at a flush", () => {

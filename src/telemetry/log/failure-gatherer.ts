@@ -1,7 +1,8 @@
 /**
  * Gathers failures for the log. When a store is down, every request fails in the same way: the first failure of a kind
- * is logged at once, and the others of its kind once a second, with their number.
+ * is logged at once, and the others of its kind when it has ended, with their number.
  */
+import { StoreUnreachable } from "../../catalog/store-errors.ts";
 import type { FaultEvent, RequestFailedEvent } from "../event.ts";
 
 /** A flood may come from any number of addresses. */
@@ -34,26 +35,33 @@ export class ClientCounts {
 
 export type FailureEvent = RequestFailedEvent | FaultEvent;
 
-const INTERVAL_MS = 1000;
+/** A kind without a failure for this long has ended. It is longer than what a query waits for a server. */
+const QUIET_MS = 10_000;
+/** A kind that does not end is logged again after so many such intervals: every ten minutes. */
+const MAX_INTERVALS = 60;
 /** Failures of further kinds are gathered as one more kind. */
 const MAX_KINDS = 20;
 const MAX_KIND_LENGTH = 200;
 
-/** A kind that was logged within the last interval. */
+/** A kind that has been logged, and that has not ended. */
 interface RecentKind {
-  /** The failures since then. */
+  /** The failures since the last line. */
   gathered: GatheredFailures | undefined;
+  /** True when there was a failure in this interval. */
+  isOngoing: boolean;
+  /** The intervals since the last line. */
+  intervals: number;
   timer: Timer;
 }
 
 export class FailureGatherer {
   readonly #write: (failures: GatheredFailures) => void;
-  readonly #intervalMs: number;
+  readonly #quietMs: number;
   readonly #recent = new Map<string, RecentKind>();
 
-  constructor(write: (failures: GatheredFailures) => void, intervalMs = INTERVAL_MS) {
+  constructor(write: (failures: GatheredFailures) => void, quietMs = QUIET_MS) {
     this.#write = write;
-    this.#intervalMs = intervalMs;
+    this.#quietMs = quietMs;
   }
 
   add(event: FailureEvent): void {
@@ -61,8 +69,12 @@ export class FailureGatherer {
     const recent = this.#recent.get(kind);
     if (!recent) {
       this.#write(new GatheredFailures(event));
-      this.#recent.set(kind, { gathered: undefined, timer: this.#startTimer(kind) });
-    } else if (recent.gathered) recent.gathered.add(event);
+      const timer = this.#startTimer(kind);
+      this.#recent.set(kind, { gathered: undefined, isOngoing: false, intervals: 0, timer });
+      return;
+    }
+    recent.isOngoing = true;
+    if (recent.gathered) recent.gathered.add(event);
     else recent.gathered = new GatheredFailures(event);
   }
 
@@ -83,13 +95,17 @@ export class FailureGatherer {
   #startTimer(kind: string): Timer {
     return setTimeout(() => {
       const recent = this.#recent.get(kind)!;
-      if (!recent.gathered) this.#recent.delete(kind);
-      else {
-        this.#write(recent.gathered);
+      const { gathered, isOngoing } = recent;
+      if (gathered && (!isOngoing || recent.intervals >= MAX_INTERVALS)) {
+        this.#write(gathered);
         recent.gathered = undefined;
-        recent.timer = this.#startTimer(kind);
+        recent.intervals = 0;
       }
-    }, this.#intervalMs);
+      recent.isOngoing = false;
+      recent.intervals++;
+      if (isOngoing) recent.timer = this.#startTimer(kind);
+      else this.#recent.delete(kind);
+    }, this.#quietMs);
   }
 }
 
@@ -111,9 +127,13 @@ export class GatheredFailures {
   }
 }
 
-/** Failures are of one kind when their class and their message are the same, apart from numbers and ids. */
+/**
+ * Failures are of one kind when their class and their message are the same, apart from numbers and ids. A store that
+ * cannot be reached is one kind, whether queries time out or connections are refused.
+ */
 function kindOf({ kind, error }: FailureEvent): string {
   try {
+    if (error instanceof StoreUnreachable) return error.constructor.name;
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return `${kind} ${text.slice(0, MAX_KIND_LENGTH).replace(/\b[0-9a-f-]{8,}\b|[0-9]+/gi, "#")}`;
   } catch {

@@ -5,7 +5,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -139,6 +141,16 @@ describe("a rotation", () => {
     expect(bytesOf(path)).not.toEqual(first);
     rotateSecretFile(`${path}2`, NOW_MS, NOW_MS);
     expect(readSecretFile(`${path}2`)).toHaveLength(1);
+  });
+
+  test("follows a link to the file, which stays a link", () => {
+    const folder = freshFolder();
+    const path = join(folder, "s");
+    const first = bytesOf(path);
+    symlinkSync("s", join(folder, "link"));
+    rotateSecretFile(join(folder, "link"), NOW_MS, NOW_MS);
+    expect(readlinkSync(join(folder, "link"))).toBe("s");
+    expect(bytesOf(path)).not.toEqual(first);
   });
 
   test("is refused while another one runs, and the file stays as it is", () => {

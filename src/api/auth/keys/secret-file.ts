@@ -1,11 +1,13 @@
 /** The file of a secret that Colophon has made itself: the one that signs, and those before it that are still valid. */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -84,15 +86,17 @@ export function rotateSecretFile(path: string, keepUntilMs: number, nowMs = Date
     const kept = (readSecretFile(path) ?? [])
       .map(({ bytes, untilMs }) => ({ bytes, untilMs: Math.min(untilMs, keepUntilMs) }))
       .filter(({ untilMs }) => untilMs > nowMs);
-    const next = `${path}.next`;
+    // A link to a mounted secret stays a link.
+    const target = existsSync(path) ? realpathSync(path) : path;
+    const next = `${target}.next`;
     try {
       writeSecrets(next, kept);
     } catch (error) {
       if (errorCode(error) !== "EEXIST") throw error;
       throw new KeyError(`${next} exists: another rotation runs; or one was interrupted, then delete it`);
     }
-    renameSync(next, path);
-    syncDirectory(dirname(path));
+    renameSync(next, target);
+    syncDirectory(dirname(target));
     return kept.length > 0;
   });
 }

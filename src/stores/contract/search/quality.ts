@@ -1,8 +1,10 @@
 import { expect } from "bun:test";
+import { StartedImport } from "../../../catalog/import-run.ts";
 import { MAX_QUALITY_IMPRINTS, MAX_QUALITY_MONTHS } from "../../../catalog/quality/catalog-quality.ts";
 import type { SearchFilters } from "../../../catalog/search/search.ts";
-import type { Store } from "../../../catalog/store.ts";
+import type { Entry, Store } from "../../../catalog/store.ts";
 import { qualityModel } from "../../../catalog/testing/quality-model.ts";
+import type { Day } from "../../../onix/date.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
@@ -19,6 +21,16 @@ const BOOKS = [
   searchBook(3, { imprint: "Luna", form: "BC", languages: ["spa"] }),
   searchBook(4, { title: "Cuatro", contributors: ["Ana"] }),
 ];
+
+/** Returns the totals that the history has of the last import. */
+async function lastTotals(store: Store) {
+  return (await store.importHistory.list(undefined, 1))[0]?.quality;
+}
+
+function totalsOf(entries: readonly Entry[]) {
+  const { books, lacks } = qualityModel(entries).all;
+  return { books, ...Object.fromEntries(Object.entries(lacks).filter(([, count]) => count > 0)) };
+}
 
 async function found(store: Store, filters: SearchFilters): Promise<readonly string[]> {
   const { keys, total } = await store.search({ filters, sort: "oldest", limit: 100 });
@@ -47,6 +59,7 @@ export function qualityContract(engine: DatabaseEngine): void {
     await importBooks(store, BOOKS);
     const revision = await store.revision();
     expect(await store.quality()).toEqual({ ...qualityModel(BOOKS), revision });
+    expect(await lastTotals(store)).toEqual(totalsOf(BOOKS));
     const changed = [
       searchBook(1, { title: "Uno", imprint: "Luna", published: "20250101", price: "30" }),
       searchBook(5, { imprint: "Luna" }),
@@ -55,11 +68,31 @@ export function qualityContract(engine: DatabaseEngine): void {
     const expected = qualityModel([...changed, BOOKS[2]!]);
     expect(await store.quality()).toEqual({ ...expected, revision: await store.revision() });
     expect(expected.imprints).toMatchObject([{ slug: "luna", name: "Luna", books: 3 }]);
+    expect(await lastTotals(store)).toEqual(totalsOf([...changed, BOOKS[2]!]));
     // Nothing is left of values that no book has.
     await importBooks(store, [], [isbn(1), isbn(3), isbn(5)]);
     const empty = await store.quality();
     expect(empty).toEqual({ ...qualityModel([]), revision: await store.revision() });
+    expect(await lastTotals(store)).toEqual({});
+    await store.recordFailedImport(new StartedImport().failed("refused"));
+    expect(await lastTotals(store)).toBeUndefined();
     expect(await faultsOf(testStore)).toEqual([]);
+  });
+
+  test("counts the books from a day on as it counts all", async ({ store }) => {
+    const books = [...BOOKS, searchBook(5, { imprint: 'A "b"', published: "20240120", languages: ['"'] })];
+    await importBooks(store, books);
+    const revision = await store.revision();
+    for (const day of ["20240116", "20240120", "20240121", "00010101"] as Day[]) {
+      const later = books.filter(({ published }) => published !== undefined && published >= day);
+      const { imprints, ...model } = qualityModel(later);
+      // An imprint has the name that most of its books have, whatever their days.
+      const named = imprints.map((imprint) => ({
+        ...imprint,
+        name: imprint.slug === "sol" ? "SOL" : imprint.name,
+      }));
+      expect(await store.quality(day)).toEqual({ ...model, imprints: named, revision });
+    }
   });
 
   test("lists the largest imprints and the latest months, and counts the others", async ({ store }) => {

@@ -423,6 +423,24 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "c")).toEqual([]);
   });
 
+  test("verify compares each column beside the words with the record", async () => {
+    const content = (store: Store) => importBooks(store, [BOOKS[0]!]);
+    const isSqlite = engine.name.startsWith("sqlite");
+    for (const column of ["imprint", "languages", "form", "availability", "title_key", "lacks", "prices"]) {
+      const table = isSqlite ? "book_search" : column === "title_key" ? "search" : "search_book";
+      const isArray = !isSqlite && ["languages", "prices"].includes(column);
+      const value = column === "lacks" ? "-1" : isArray ? "'{x}'" : "'x'";
+      await using damaged = await engine.createStore(content);
+      expect(await faultsOf(damaged)).toEqual([]);
+      await damaged.runSql(`UPDATE ${table} SET ${column} = ${value}`);
+      const faults = (await faultsOf(damaged)).map(({ text }) => text);
+      expect([column, ...faults]).toEqual([
+        column,
+        "its entry in the search index is not that of the record",
+      ]);
+    }
+  });
+
   testWithBooks("facets count the books of a search by their properties", async ({ store }) => {
     const { counted, hasMore, facets } = await store.facets(request("soledad"));
     expect([counted, hasMore]).toEqual([5, false]);

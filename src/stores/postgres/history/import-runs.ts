@@ -9,6 +9,7 @@ import {
   SHOWN_FEEDS,
 } from "../../../catalog/history/import-history.ts";
 import { type ImportRun, KEPT_IMPORT_RUNS } from "../../../catalog/import-run.ts";
+import { TOTALS } from "../../../catalog/quality/book-counts.ts";
 import type { Stats } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import {
@@ -26,6 +27,7 @@ import {
   keptImportFromRow,
   type OriginRow,
 } from "../../history-rows.ts";
+import { countKey } from "../import/count-writer.ts";
 import type { Pool } from "../session/pool.ts";
 import { statement } from "../session/statement.ts";
 
@@ -34,7 +36,11 @@ export const BEGIN_RUN = `
   INSERT INTO colophon.import_run (id, started, ended, outcome, counts)
   VALUES (gen_random_uuid()::text, '', '', 'running', '{}') RETURNING number`;
 
-const VALUES = "$1, $2, $3, $4, $5, $6, $7::bigint, $8, $9, $10::integer, $11::integer, $12::integer, $13";
+const TOTAL_KEYS = [...TOTALS.values()].map((value) => `'${countKey(["total", value])}'`);
+const COLUMNS = `${HISTORY_COLUMNS}, quality`;
+const VALUES = `$1, $2, $3, $4, $5, $6, $7::bigint, $8, $9, $10::integer, $11::integer, $12::integer, $13,
+  CASE WHEN $4 <> 'failed' THEN (SELECT coalesce(json_object_agg(value, books), '{}')::text FROM colophon.book_count
+    WHERE key IN (${TOTAL_KEYS})) END`;
 
 /**
  * Adds the feeds of the run that `run` names, and removes what is too old. One statement, so that it is a transaction of
@@ -55,11 +61,9 @@ const addFeeds = (run: string) => `
   )
   DELETE FROM colophon.import_feed WHERE import_number IN (SELECT number FROM pruned)`;
 
-const ADD_RUN = addFeeds(
-  `INSERT INTO colophon.import_run (${HISTORY_COLUMNS}) VALUES (${VALUES}) RETURNING number`,
-);
+const ADD_RUN = addFeeds(`INSERT INTO colophon.import_run (${COLUMNS}) VALUES (${VALUES}) RETURNING number`);
 const COMPLETE_RUN = addFeeds(
-  `UPDATE colophon.import_run SET place = DEFAULT, (${HISTORY_COLUMNS}) = ROW (${VALUES})
+  `UPDATE colophon.import_run SET place = DEFAULT, (${COLUMNS}) = ROW (${VALUES})
    WHERE number = $15::integer RETURNING number`,
 );
 

@@ -7,11 +7,13 @@ import type { Isbn13 } from "../../../onix/isbn.ts";
 import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import type { ChangeLog } from "../history/change-log.ts";
+import type { UndoLog } from "../history/undo-log.ts";
 import { isbnArray } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { CopyStream, copyRows } from "./copy.ts";
 import { CopyRows, type SummaryRow } from "./copy-rows.ts";
 import { CountWriter } from "./count-writer.ts";
+import { EditionLinkWriter } from "./edition-link-writer.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
 import { Senders } from "./senders.ts";
 import * as statements from "./statements.ts";
@@ -25,6 +27,11 @@ const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
   readonly recency: number | null;
+  readonly etag: string;
+  readonly reference: string;
+  readonly origin: string;
+  /** Null when a damaged catalog has lost it. */
+  readonly sender: string | null;
   /** Null for a record that is not compared. */
   readonly body: Uint8Array | null;
 }
@@ -43,11 +50,13 @@ export class ChangeWriter {
   #summaryRows: SummaryRow[] = [];
   #summaryBytes = 0;
   readonly #searchIndex: SearchIndexWriter;
+  readonly #editionLinks = new EditionLinkWriter();
 
   constructor(
     records: number,
     address: DatabaseAddress,
     private readonly changeLog: ChangeLog,
+    private readonly undo: UndoLog,
   ) {
     this.records = records;
     this.#searchIndex = new SearchIndexWriter(address, records === 0);
@@ -63,9 +72,14 @@ export class ChangeWriter {
     const needsQuery = seenBefore.isbns.length > 0 || mayExist.length > 0;
     const existing = needsQuery ? await this.#readAndRemove(connection, batch) : [];
     const existingIsbns = new Set(existing.map(({ isbn }) => isbnFromColumn(isbn)));
+    this.#keepOld(existing, batch);
     const added = existing.length === 0 ? puts : puts.filter(({ isbn }) => !existingIsbns.has(isbn));
     const replaced = existing.length === 0 ? [] : puts.filter(({ isbn }) => existingIsbns.has(isbn));
+    for (const { isbn } of added) this.undo.steps.added(Number(isbn));
     const unindexed = await this.#searchIndex.update(connection, existing, puts);
+    const putsByIsbn = new Map(replaced.map((entry) => [entry.isbn, entry]));
+    await this.#editionLinks.update(connection, existing, putsByIsbn);
+    this.#editionLinks.add(added);
     if (replaced.length > 0) await this.#replace(connection, replaced, putFeeds, existing);
     if (added.length > 0) await this.#insert(connection, added, putFeeds);
     this.records += puts.length - existing.length;
@@ -78,7 +92,11 @@ export class ChangeWriter {
     }
     this.#searchIndex.add(unindexed);
     const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryBytes >= MAX_SUMMARY_BYTES;
-    if (this.#imprintCounts.isFull || this.#searchIndex.isFull || isFull) await this.flush(connection);
+    if (this.#imprintCounts.isFull || this.#searchIndex.isFull || this.#editionLinks.isFull || isFull)
+      await this.flush(connection);
+    if (!this.undo.steps.isFull) return;
+    await this.endInsert();
+    await this.undo.write(connection);
   }
 
   /** Ends a COPY of new records. The next ones begin another. */
@@ -101,6 +119,7 @@ export class ChangeWriter {
       await copyRows(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
     }
     await this.#searchIndex.flush(connection);
+    await this.#editionLinks.flush(connection);
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }
 
@@ -108,7 +127,7 @@ export class ChangeWriter {
   async finish(connection: ReservedSQL, at: string, keepDeletionsDays: number): Promise<void> {
     await this.flush(connection);
     await this.#imprintCounts.write(connection);
-    await this.senders.writeMarks(connection);
+    await this.senders.writeMarks(connection, this.undo.steps);
     await this.changeLog.finish(connection, at, keepDeletionsDays);
     await this.#searchIndex.finish(connection);
   }
@@ -121,7 +140,7 @@ export class ChangeWriter {
   /** Marks the records of the batch as seen and applies its removals. Returns the records that existed before. */
   async #readAndRemove(
     connection: ReservedSQL,
-    { seenBefore, removals, puts, mayExist }: Batch,
+    { seenBefore, removals, puts, mayExist, oldRecords }: Batch,
   ): Promise<ExistingRow[]> {
     await this.flush(connection);
     if (seenBefore.isbns.length > 0) {
@@ -129,14 +148,32 @@ export class ChangeWriter {
       await connection.unsafe(statements.MARK_SEEN, [isbnArray(seenBefore.isbns), feeds]);
     }
     if (mayExist.length === 0) return [];
-    const compared = puts.filter((entry) => entry.changedBlocks === undefined).map(({ isbn }) => isbn);
-    const isbns = [isbnArray(mayExist), isbnArray(compared)];
+    const { isKept } = this.undo.steps;
+    const isRead = ({ isbn, changedBlocks: blocks }: Entry) =>
+      blocks === undefined || (isKept && !oldRecords.has(isbn));
+    const read = [...puts.filter(isRead).map(({ isbn }) => isbn), ...(isKept ? removals : [])];
+    const isbns = [isbnArray(mayExist), isbnArray(read)];
     const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, isbns);
     if (removals.length > 0) {
       await connection.unsafe(statements.REMOVE, [isbnArray(removals), this.changeLog.number]);
       await connection.unsafe(statements.REMOVE_SUMMARIES, [isbnArray(removals)]);
     }
     return existing;
+  }
+
+  /** Keeps what the batch replaces and removes, so that it can be undone. */
+  #keepOld(existing: readonly ExistingRow[], { puts, oldRecords }: Batch): void {
+    const { steps } = this.undo;
+    if (!steps.isKept || existing.length === 0) return;
+    const entries = new Map(puts.map((entry) => [entry.isbn, entry]));
+    for (const row of existing) {
+      const isbn = isbnFromColumn(row.isbn);
+      const [entry, known] = [entries.get(isbn), oldRecords.get(isbn)];
+      const { sender, reference, origin, etag } = row;
+      const body = row.body ?? [entry, known].find((each) => each?.etag === etag)?.body;
+      if (sender === null || body === undefined) steps.giveUp();
+      else steps.changed(Number(isbn), { sender, reference, origin, body }, entry?.body);
+    }
   }
 
   async #insert(connection: ReservedSQL, entries: readonly Entry[], feeds: Batch["putFeeds"]): Promise<void> {

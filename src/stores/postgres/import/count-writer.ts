@@ -17,7 +17,7 @@ export class CountWriter extends CountChanges {
   readonly #deleteUnused: string;
 
   constructor(table: keyof typeof TABLES) {
-    super();
+    super(table);
     const [key, , , count] = TABLES[table];
     this.#add = `INSERT INTO colophon.${table} AS stored (${TABLES[table].join()})
       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
@@ -29,8 +29,7 @@ export class CountWriter extends CountChanges {
     const changes = this.take();
     for (let from = 0; from < changes.length; from += ROWS_PER_STATEMENT) {
       const slice = changes.slice(from, from + ROWS_PER_STATEMENT);
-      // No slug and no kind has a line feed, so the key is unambiguous.
-      const keys = slice.map(({ names }) => etagOf(encoder.encode(names.join("\n"))));
+      const keys = slice.map(({ names }) => countKey(names));
       await sql.unsafe(this.#add, [
         keys,
         slice.map(({ names }) => names[0]),
@@ -41,4 +40,9 @@ export class CountWriter extends CountChanges {
       if (decreased.length > 0) await sql.unsafe(this.#deleteUnused, [decreased]);
     }
   }
+}
+
+/** No slug and no kind has a line feed, so the key is unambiguous. */
+export function countKey(names: readonly [string, string]): string {
+  return etagOf(encoder.encode(names.join("\n")));
 }

@@ -1,4 +1,4 @@
-import type { Entry } from "../../../catalog/store.ts";
+import type { Entry, StoredRecord } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 
 /** Large enough that a round trip to the server does not matter, at little memory. */
@@ -12,6 +12,9 @@ const CHANGE_BYTES = 200;
  */
 export type KnownEtagBefore = string | null | undefined;
 
+/** A record as `entries` has read it: the server need not send it again. */
+export type OldRecord = StoredRecord | undefined;
+
 type Action = Entry | "mark" | "remove";
 
 interface Change {
@@ -20,6 +23,7 @@ interface Change {
   /** The feed of the entry, which a later feed may mark as seen. */
   readonly putFeed: number;
   readonly before: KnownEtagBefore;
+  readonly old: OldRecord;
 }
 
 /** The changes of an import that are not written yet: the last one for each ISBN. */
@@ -36,10 +40,10 @@ export class PendingChanges {
     return this.#bytes >= CHANGE_BATCH_BYTES;
   }
 
-  put(entry: Entry, feed: number, before: KnownEtagBefore): void {
+  put(entry: Entry, feed: number, before: KnownEtagBefore, old?: OldRecord): void {
     const { body, origin, summary } = entry;
     const bytes = body.length + origin.length + (summary?.body.length ?? 0) + CHANGE_BYTES;
-    this.#set(entry.isbn, entry, feed, before, bytes);
+    this.#set(entry.isbn, entry, feed, before, bytes, feed, old);
   }
 
   /** Marks a record as seen. A pending change of it stays. */
@@ -61,8 +65,9 @@ export class PendingChanges {
       putFeeds: new Map(),
       removals: [],
       mayExist: [],
+      oldRecords: new Map(),
     };
-    for (const [isbn, { action, feed, putFeed, before }] of this.#changes) {
+    for (const [isbn, { action, feed, putFeed, before, old }] of this.#changes) {
       if (before !== undefined) batch.firstSeen.push({ isbn, feed, before });
       else {
         batch.seenBefore.isbns.push(isbn);
@@ -70,6 +75,7 @@ export class PendingChanges {
       }
       if (action === "mark") continue;
       if (before !== null) batch.mayExist.push(isbn);
+      if (old !== undefined) batch.oldRecords.set(isbn, old);
       if (action !== "remove") {
         batch.puts.push(action);
         batch.putFeeds.set(isbn, putFeed);
@@ -78,7 +84,7 @@ export class PendingChanges {
     return batch;
   }
 
-  /** Sets the change of an ISBN. The etag before the import is known at its first change, and stays. */
+  /** Sets the change of an ISBN. What is known of the record at its first change stays. */
   #set(
     isbn: Isbn13,
     action: Action,
@@ -86,9 +92,10 @@ export class PendingChanges {
     before: KnownEtagBefore,
     bytes: number,
     putFeed = feed,
+    old?: OldRecord,
   ): void {
-    const previous = this.#changes.get(isbn);
-    this.#changes.set(isbn, { action, feed, putFeed, before: previous ? previous.before : before });
+    const known = this.#changes.get(isbn) ?? { before, old };
+    this.#changes.set(isbn, { action, feed, putFeed, before: known.before, old: known.old });
     this.#bytes += bytes;
   }
 }
@@ -113,4 +120,6 @@ export interface Batch {
   readonly removals: Isbn13[];
   /** The put and removed ISBNs that may have a record. */
   readonly mayExist: Isbn13[];
+  /** The replaced records as far as they are known. */
+  readonly oldRecords: Map<Isbn13, StoredRecord>;
 }

@@ -1,5 +1,6 @@
 import type { ReservedSQL } from "bun";
 import type { Entry, MessageMark } from "../../../catalog/store.ts";
+import type { UndoWriter } from "../../../catalog/undo/undo-writer.ts";
 import { type MessageMarkRow, messageMarkFromRow } from "../../columns.ts";
 import type { RunQuery } from "./connection.ts";
 import * as statements from "./statements.ts";
@@ -48,9 +49,14 @@ export class Senders {
     this.#marks.set(key, mark);
   }
 
-  async writeMarks(connection: ReservedSQL): Promise<void> {
+  /** Writes the marks, and keeps those before. */
+  async writeMarks(connection: ReservedSQL, undo: UndoWriter): Promise<void> {
     for (const [key, { sent, messageNumber }] of this.#marks) {
       const id = await this.#idOf(key, connection);
+      undo.message(
+        key,
+        messageMarkFromRow((await connection.unsafe<SenderRow[]>(statements.SENDER, [key]))[0]),
+      );
       await connection.unsafe(statements.SET_LAST_MESSAGE, [id, sent ?? null, messageNumber ?? null]);
     }
   }

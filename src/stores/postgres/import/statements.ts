@@ -154,11 +154,12 @@ export const MARK_SEEN = `
   ON CONFLICT (isbn) DO UPDATE SET feed = excluded.feed`;
 
 /**
- * Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. The body
- * is read of those of $2.
+ * Reads which records exist, with the imprint spelling whose count they leave, the date of their search id, and what an
+ * undo needs. The body is read of those of $2.
  */
 export const EXISTING = `
-  SELECT isbn, recency, imprint, imprint_name, CASE WHEN isbn = ANY ($2::bigint[]) THEN body END AS body
+  SELECT isbn, recency, imprint, imprint_name, etag, reference, origin,
+    (SELECT key FROM colophon.sender WHERE sender.id = record.sender) AS sender, CASE WHEN isbn = ANY ($2::bigint[]) THEN body END AS body
   FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */
@@ -212,7 +213,7 @@ export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE b
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
 export const ANALYZE =
-  "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search, colophon.search_book, colophon.book_count";
+  "ANALYZE colophon.record, colophon.summary, colophon.edition_link, colophon.imprint, colophon.search, colophon.search_book, colophon.book_count";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

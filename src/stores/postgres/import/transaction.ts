@@ -12,12 +12,14 @@ import {
   type RecordStatus,
   type StoredRecord,
 } from "../../../catalog/store.ts";
+import { KEEP_UNDO, type KeepUndo, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { NumberSet, ReferenceSet } from "../../number-set.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { ChangeLog, UPDATE_COUNTS } from "../history/change-log.ts";
 import { completeImportRun } from "../history/import-runs.ts";
+import { readSteps, UndoLog } from "../history/undo-log.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
@@ -41,6 +43,7 @@ export interface ImportSettings {
   /** How long an import waits for another one. */
   readonly lockTimeoutMs: number;
   readonly deadlines: ImportDeadlines;
+  readonly keepUndo?: KeepUndo | undefined;
   /** Called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound: () => void;
 }
@@ -84,6 +87,9 @@ export class PostgresImportTransaction implements ImportTransaction {
   readonly #references = new ReferenceSet();
   /** The etags that `statusOf` has read of unseen ISBNs, for the change that follows it. */
   readonly #etagsBefore = new Map<Isbn13, string | null>();
+  /** The records that `entries` has read, for the change that follows it. */
+  readonly #oldRecords = new Map<Isbn13, StoredRecord>();
+  readonly #undo: UndoLog;
   readonly #writer: ChangeWriter;
   #pending = new PendingChanges();
   /** Resolve with the last batches. */
@@ -91,7 +97,7 @@ export class PostgresImportTransaction implements ImportTransaction {
 
   private constructor(
     connection: ImportConnection,
-    onCommitFound: () => void,
+    { onCommitFound, keepUndo = KEEP_UNDO }: Pick<ImportSettings, "onCommitFound" | "keepUndo">,
     onEnd: (transaction: PostgresImportTransaction) => void,
   ) {
     this.#connection = connection;
@@ -99,7 +105,9 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
     const changeLog = new ChangeLog(connection.catalog.number, this.#queryBefore);
-    this.#writer = new ChangeWriter(Number(connection.catalog.records), connection.address, changeLog);
+    this.#undo = new UndoLog(connection.catalog.number, keepUndo);
+    const { records } = connection.catalog;
+    this.#writer = new ChangeWriter(Number(records), connection.address, changeLog, this.#undo);
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
     connection.startHeartbeat(() => this.#writer.endInsert());
@@ -107,11 +115,11 @@ export class PostgresImportTransaction implements ImportTransaction {
 
   static async begin(
     address: DatabaseAddress,
-    { lockTimeoutMs, deadlines, onCommitFound }: ImportSettings,
+    settings: ImportSettings,
     onEnd: (transaction: PostgresImportTransaction) => void,
   ): Promise<PostgresImportTransaction> {
-    const connection = await ImportConnection.begin(address, lockTimeoutMs, deadlines);
-    return new PostgresImportTransaction(connection, onCommitFound, onEnd);
+    const connection = await ImportConnection.begin(address, settings.lockTimeoutMs, settings.deadlines);
+    return new PostgresImportTransaction(connection, settings, onEnd);
   }
 
   get failure(): Promise<never> {
@@ -146,6 +154,8 @@ export class PostgresImportTransaction implements ImportTransaction {
       ? this.#queryWritten<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)])
       : this.#connection.queryBefore<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)]));
     const byIsbn = new Map(rows.map((row) => [isbnFromColumn(row.isbn), row]));
+    this.#oldRecords.clear();
+    if (this.#undo.steps.isKept) for (const [isbn, row] of byIsbn) this.#oldRecords.set(isbn, row);
     return isbns.map((isbn) => {
       const row = byIsbn.get(isbn);
       return row && { ...entryFromRow(row), summary: intactSummary(row) };
@@ -178,7 +188,8 @@ export class PostgresImportTransaction implements ImportTransaction {
   put(entries: readonly Entry[], feed: number): Promise<void> | undefined {
     this.#connection.requireOpen();
     for (const entry of entries) {
-      this.#pending.put(entry, feed, this.#markSeen(entry.isbn));
+      this.#pending.put(entry, feed, this.#markSeen(entry.isbn), this.#oldRecords.get(entry.isbn));
+      this.#oldRecords.delete(entry.isbn);
       this.#references.add(entry.sender, entry.reference);
     }
     return this.#writeWhenFull();
@@ -192,7 +203,10 @@ export class PostgresImportTransaction implements ImportTransaction {
 
   remove(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
     this.#connection.requireOpen();
-    for (const isbn of isbns) this.#pending.remove(isbn, feed, this.#markSeen(isbn));
+    for (const isbn of isbns) {
+      this.#pending.remove(isbn, feed, this.#markSeen(isbn));
+      this.#oldRecords.delete(isbn);
+    }
     return this.#writeWhenFull();
   }
 
@@ -222,6 +236,11 @@ export class PostgresImportTransaction implements ImportTransaction {
     return Number(row!.records);
   }
 
+  undoSteps(number: number): AsyncGenerator<readonly UndoStep[], void> {
+    this.#connection.requireOpen();
+    return readSteps(this.#queryBefore, number);
+  }
+
   async updateCounts(): Promise<UpdateCounts> {
     this.#connection.requireOpen();
     const number = String(this.#connection.catalog.number);
@@ -231,7 +250,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   async commit(
     revision: string,
     run: ImportRun,
-    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS }: CommitOptions = {},
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS, undoes }: CommitOptions = {},
   ): Promise<void> {
     this.#connection.requireOpen();
     try {
@@ -245,6 +264,7 @@ export class PostgresImportTransaction implements ImportTransaction {
       const begun = { ...details, revisionBefore: this.revision };
       const { number } = this.#connection.catalog;
       await this.#connection.run((connection) => completeImportRun(connection, number, run, begun, revision));
+      await this.#connection.run((connection) => this.#undo.finish(connection, at, undoes));
       if ((await this.#connection.commit(run.id)) === "search") this.#onCommitFound();
       else if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
     } finally {

@@ -9,16 +9,12 @@ import {
   MAX_FACET_BOOKS,
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
-import { FIRST_UNDATED_ID, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import { FIRST_UNDATED_ID, yearInSql } from "../../../catalog/search/search-id.ts";
 import { BOOK_NEEDS } from "../../../onix/completeness/book-needs.ts";
 import { type Estimate, fastestWay, rowsToWalk } from "./estimate.ts";
 import { isWholeRange, literal, mergedSourceOf, type SearchPart, sourceOf } from "./search-parts.ts";
 import { BY_INDEX, MERGED } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
-
-/** The number of ids of a day, and the last day; see `search-id.ts`. */
-const STRIDE = MAX_SEARCH_ID + 1n - FIRST_UNDATED_ID;
-const LAST_DAY = FIRST_UNDATED_ID / STRIDE;
 
 interface FacetSource {
   /** The column that is read. The id is always read. */
@@ -35,7 +31,7 @@ const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
   audience: arrayCounts("audience"),
   price: arrayCounts("prices"),
   year: {
-    counts: `lpad(((${LAST_DAY} - id / ${STRIDE}) / 10000)::text, 4, '0') COLLATE "C", count(*)
+    counts: `lpad((${yearInSql("id")})::text, 4, '0') COLLATE "C", count(*)
       FROM counted WHERE id < ${FIRST_UNDATED_ID} GROUP BY 2`,
   },
   lacks: {

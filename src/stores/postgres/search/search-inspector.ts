@@ -17,6 +17,13 @@ const PAGE_IDS = 5000;
 interface StateRow {
   readonly id: string;
   readonly digest: string;
+  /** Null when the words are lost. */
+  readonly titleKey: string | null;
+  readonly imprint: string | null;
+  readonly languages: readonly string[];
+  readonly form: string | null;
+  readonly audience: readonly string[];
+  readonly availability: string | null;
   readonly facts: string;
   readonly lacks: number;
   readonly prices: readonly string[];
@@ -25,8 +32,9 @@ interface StateRow {
 /** The words of the first of so many books of a page are compared. Of the others, the digest is. */
 const SAMPLE = 200;
 const STATES = statement(
-  `SELECT id, digest, array_to_string(tsvector_to_array(facts), ' ') AS facts, lacks, prices FROM colophon.search_book
-    WHERE id = ANY ($1::bigint[])`,
+  `SELECT id, digest, title_key AS "titleKey", imprint, languages, form, audience, availability,
+      array_to_string(tsvector_to_array(facts), ' ') AS facts, lacks, prices
+    FROM colophon.search_book LEFT JOIN colophon.search USING (id) WHERE id = ANY ($1::bigint[])`,
 );
 const WORDS = statement(
   "SELECT id, tsvector_to_array(words) AS lexemes FROM colophon.search WHERE id = ANY ($1::bigint[])",

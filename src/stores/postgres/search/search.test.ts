@@ -81,7 +81,7 @@ test("a statement that runs is cancelled for another client, and when its own cl
   const waiting = "SELECT count(*)::integer FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
   await waitFor("all connections wait", async () => (await queryValue(database.url, waiting)) === 3);
   // The quality is counted in other tables.
-  expect((await store.quality({ key: "other" })).all.books).toBe(1);
+  expect((await store.quality(undefined, { key: "other" })).all.books).toBe(1);
   await waitFor("all connections wait again", async () => (await queryValue(database.url, waiting)) === 3);
   leaving.abort();
   for (const outcome of await Promise.all(busy)) expect(outcome).toMatch(/^SearchUnavailable/);

@@ -10,7 +10,8 @@ import type {
   SearchSelection,
 } from "../../../catalog/search/search.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
-import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import type { Day } from "../../../onix/date.ts";
+import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import {
   PREEMPTED,
   SCHEDULER_LIMITS,
@@ -26,6 +27,13 @@ import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
 import { CatalogChanged, SearchInterrupted, SearchRun, SearchSession } from "./search-session.ts";
+
+const QUALITY_SOURCE: BookSource = {
+  schema: "colophon.",
+  table: "search_book",
+  id: "id",
+  each: (column) => `unnest(${column}) AS each (value)`,
+};
 
 /** The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. */
 export interface SearchLimits extends SchedulerLimits {
@@ -108,11 +116,11 @@ export class PostgresSearch {
   }
 
   /** Reads a few thousand counts. */
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
     return await this.#schedule(client, async (run) => {
       const searching = new SearchSession(run, String(this.#address));
-      const rows = await searching.query<QualityRow>([], qualityQuery("colophon."));
-      return qualityFromRows(rows, searching.version.revision);
+      const rows = await searching.query<QualityRow>([], qualityQuery(QUALITY_SOURCE, from));
+      return qualityFromRows(rows, searching.version.revision, from);
     });
   }
 

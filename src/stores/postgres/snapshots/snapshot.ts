@@ -1,5 +1,6 @@
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import type {
+  EditionLink,
   Entry,
   Imprint,
   ListKey,
@@ -27,6 +28,7 @@ import {
   type Statement,
   statementWithVersion,
 } from "../session/statement.ts";
+import { EDITION_LINKS } from "./edition-links.ts";
 import { pagedList } from "./paged-lists.ts";
 import {
   ALL_ENTRIES,
@@ -115,6 +117,11 @@ export class PostgresSnapshot implements Snapshot {
         ? pagesOfIsbns(this.#runQuery, selection.isbns, view)
         : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view));
     for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
+  }
+
+  async editionLinks(nodes: readonly string[]): Promise<readonly EditionLink[]> {
+    const rows = await this.#query<EditionLink>(EDITION_LINKS, [nodes]);
+    return rows.map(({ isbn, target }) => ({ isbn: isbnFromColumn(isbn), target }));
   }
 
   async keys(list: PagedList, after: ListKey | undefined, limit: number): Promise<readonly ListKey[]> {

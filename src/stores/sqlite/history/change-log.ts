@@ -10,7 +10,7 @@ import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-bloc
 import { countUpdate, noUpdates } from "../../../catalog/history/update-counts.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
-import { type CurrentState, etagBefore, type RecordOutline, type SeenRow } from "../import/statements.ts";
+import { type CurrentState, etagBefore } from "../import/statements.ts";
 import { isbnToColumn } from "../rows.ts";
 import type { RunQuery } from "../snapshots/paged-lists.ts";
 
@@ -40,6 +40,16 @@ export interface RemovedNumbers {
   readonly added: number | null;
 }
 
+/** A record whose number changes. */
+interface Move {
+  readonly isbn: number;
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/** Bounds the memory of a large update, to some megabytes. */
+const MAX_MOVES = 50_000;
+
 type ChangedEntry = Pick<Entry, "etag" | "body" | "changedBlocks">;
 
 /** Fills `change` after the appended records of an import into an empty catalog have their index. */
@@ -57,6 +67,8 @@ export class ChangeLog {
   readonly updates = noUpdates();
   readonly #db: Database;
   readonly #sql: ReturnType<typeof prepare>;
+  /** Changes of numbers that are not written yet, by ISBN. */
+  readonly #moves = new Map<number, Move>();
 
   constructor(db: Database, number: number) {
     this.#db = db;
@@ -74,8 +86,17 @@ export class ChangeLog {
     return { changed: this.number, feed, added_feed: feed, blocks: null };
   }
 
-  /** Notes that a record is added, or becomes one with this etag and body. */
-  put(isbn: number, entry: ChangedEntry, state: CurrentState, feed: number): NumberChange {
+  /**
+   * Notes that a record is added, or becomes one with this etag and body. `bodyBefore` is needed when neither the etag
+   * is the same nor the entry says what has changed.
+   */
+  put(
+    isbn: number,
+    entry: ChangedEntry,
+    state: CurrentState,
+    feed: number,
+    bodyBefore?: Uint8Array,
+  ): NumberChange {
     const { record, seen } = state;
     const { etag } = entry;
     const etagBeforeImport = etagBefore(state);
@@ -88,7 +109,7 @@ export class ChangeLog {
       if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
       this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
     }
-    const source = this.#sourceAfter(changed, entry, record, feed, seen);
+    const source = this.#sourceAfter(changed, entry, state, feed, bodyBefore);
     this.#uncount(state);
     if (etagBeforeImport !== null && changed === this.number) countUpdate(this.updates, source.blocks);
     return { source, before };
@@ -97,9 +118,9 @@ export class ChangeLog {
   #sourceAfter(
     changed: number,
     entry: ChangedEntry,
-    record: RecordOutline | undefined,
+    { record, seen }: CurrentState,
     feed: number,
-    seen: SeenRow | undefined,
+    bodyBefore: Uint8Array | undefined,
   ): RecordSource {
     if (record?.etag === entry.etag) return { ...record, changed: record.changed ?? changed };
     // The import has removed the record, or restores its old state: where that came from is not remembered.
@@ -108,7 +129,7 @@ export class ChangeLog {
     if (!record) return { ...source, added_feed: seen?.added == null ? feed : null };
     const { added_feed } = record;
     if (isRestored || record.etag === null) return { ...source, added_feed };
-    const blocks = entry.changedBlocks ?? changedBlocks(this.#sql.body.get(record.id)!.body, entry.body);
+    const blocks = entry.changedBlocks ?? changedBlocks(bodyBefore!, entry.body);
     const isAgain = record.changed === this.number;
     return { ...source, added_feed, blocks: isAgain ? joinBlocks(record.blocks, blocks) : blocks };
   }
@@ -117,6 +138,7 @@ export class ChangeLog {
   remove(isbn: number, state: CurrentState): RemovedNumbers {
     const now = state.record?.changed ?? null;
     this.#uncount(state);
+    if (this.#moves.has(isbn)) this.#writeMoves();
     const removed = now === null ? null : this.#sql.remove.get(now, isbn);
     if (removed === null) this.#sql.removeLost.run(isbn);
     if (etagBefore(state) === null) return { before: null, added: null };
@@ -126,6 +148,7 @@ export class ChangeLog {
 
   /** Stores the import when it has changed records, and forgets deletions that are too old. */
   finish(at: string, keepDeletionsDays: number): void {
+    this.#writeMoves();
     if (this.#sql.anyDeletion.get() !== null) this.#sql.forgetAdded.run(this.number);
     this.#sql.addRun.run(this.number, newChangeId(), at);
     const { number } = this.#sql.forgettable.get(forgetBefore(at, keepDeletionsDays))!;
@@ -147,16 +170,26 @@ export class ChangeLog {
 
   #move(isbn: number, from: number | null, to: number): void {
     if (from === to) return;
-    if (from !== null && this.#sql.move.run(to, from, isbn).changes > 0) return;
-    // A damaged catalog has lost the number of the record, or its row in the log.
-    this.#sql.removeLost.run(isbn);
-    this.#sql.insert.run(to, isbn, to);
+    const pending = this.#moves.get(isbn);
+    this.#moves.set(isbn, { isbn, from: pending ? pending.from : from, to });
+    if (this.#moves.size >= MAX_MOVES) this.#writeMoves();
+  }
+
+  /** Writes in the order of the table, so that the many moves of a large update write each page once. */
+  #writeMoves(): void {
+    const moves = [...this.#moves.values()].sort((a, b) => (a.from ?? 0) - (b.from ?? 0) || a.isbn - b.isbn);
+    this.#moves.clear();
+    for (const { isbn, from, to } of moves) {
+      if (from === to || (from !== null && this.#sql.move.run(to, from, isbn).changes > 0)) continue;
+      // A damaged catalog has lost the number of the record, or its row in the log.
+      this.#sql.removeLost.run(isbn);
+      this.#sql.insert.run(to, isbn, to);
+    }
   }
 }
 
 function prepare(db: Database) {
   return {
-    body: db.prepare<{ readonly body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?"),
     insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
     move: db.prepare<unknown, [number, number, number]>(
       "UPDATE OR REPLACE change SET number = ? WHERE number = ? AND isbn = ?",

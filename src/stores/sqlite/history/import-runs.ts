@@ -52,6 +52,8 @@ const APPLIED_FEEDS = `SELECT sha256, max(import_number) AS number
   FROM import_feed JOIN import_run ON import_run.number = import_number
   WHERE sha256 IN (SELECT value FROM json_each(?)) AND outcome <> 'failed' GROUP BY sha256`;
 
+const QUALITY_TOTALS = "(SELECT json_group_object(value, books) FROM book_count WHERE kind = 'total')";
+
 /** Returns the number of the import that the transaction of the connection begins or records. */
 export function nextImportNumber(db: Database): number {
   using statement = db.prepare<{ number: number }, []>(NEXT_NUMBER);
@@ -67,7 +69,9 @@ export function addImportRun(
   revisionAfter?: string,
 ): void {
   const columns = historyToColumns(run, details, revisionAfter);
-  db.run(`INSERT INTO import_run (number, ${HISTORY_COLUMNS}) VALUES (?${", ?".repeat(columns.length)})`, [
+  const places = `?${", ?".repeat(columns.length)}`;
+  const quality = run.outcome === "failed" ? "NULL" : QUALITY_TOTALS;
+  db.run(`INSERT INTO import_run (number, ${HISTORY_COLUMNS}, quality) VALUES (${places}, ${quality})`, [
     number,
     ...columns,
   ]);

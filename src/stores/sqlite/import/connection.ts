@@ -1,6 +1,7 @@
 /** Opens the connection of an import, and closes it after the import. */
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../../catalog/store-errors.ts";
+import type { KeepUndo } from "../../../catalog/undo/undo-step.ts";
 import { connect, type DatabaseFile, recordOwner } from "../connection.ts";
 import { isBusy } from "../errors.ts";
 import { isLogOversized } from "../log/log-keeper.ts";
@@ -21,11 +22,12 @@ export interface BeginOptions {
   readonly mayLockFile: boolean;
   /** How long to wait for another import. */
   readonly timeoutMs: number;
+  readonly keepUndo: KeepUndo | undefined;
   readonly onEnd: (transaction: SqliteImportTransaction) => void;
 }
 
 /** Begins an import. While another one is running, it retries without blocking the event loop. */
-export async function beginImport({ file, mayLockFile, timeoutMs, onEnd }: BeginOptions) {
+export async function beginImport({ file, mayLockFile, timeoutMs, keepUndo, onEnd }: BeginOptions) {
   const deadlineMs = performance.now() + timeoutMs;
   let begun = tryToBegin(file, mayLockFile);
   while (begun === undefined) {
@@ -48,7 +50,12 @@ export async function beginImport({ file, mayLockFile, timeoutMs, onEnd }: Begin
         onEnd(transaction);
       }
     };
-    const transaction: SqliteImportTransaction = new SqliteImportTransaction(db, file, onTransactionEnd);
+    const transaction: SqliteImportTransaction = new SqliteImportTransaction(
+      db,
+      file,
+      onTransactionEnd,
+      keepUndo,
+    );
     if (file.log === undefined) recordOwner(file);
     return transaction;
   } catch (error) {

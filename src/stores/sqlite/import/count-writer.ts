@@ -8,11 +8,12 @@ const TABLES = { imprint: ["slug", "name", "records"], book_count: ["kind", "val
 
 /** Maintains a table of counts, within the transaction of an import or a migration. */
 export class CountWriter implements Disposable {
-  readonly #changes = new CountChanges();
+  readonly #changes: CountChanges;
   readonly #add: Statement<unknown, [string, string, number]>;
   readonly #deleteUnused: Statement<unknown, [string, string]>;
 
   constructor(db: Database, table: keyof typeof TABLES) {
+    this.#changes = new CountChanges(table);
     const [first, second, count] = TABLES[table];
     this.#add = db.prepare(
       `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${count} = ${count} + excluded.${count}`,

@@ -2,9 +2,10 @@ import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import type { RecordSource } from "../history/change-log.ts";
-import { checksumOf, type FoundByColumns, foundByColumns, foundByValues } from "../rows.ts";
+import { checksumOf, type FoundByColumns, foundByColumns, foundByValues, summaryPart } from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { CountWriter } from "./count-writer.ts";
+import type { EditionLinkWriter } from "./edition-link-writer.ts";
 import type { Senders } from "./senders.ts";
 import type { GroupUpdate, ImportStatements } from "./statements.ts";
 
@@ -25,6 +26,7 @@ export class RecordWriter {
     private readonly senders: Senders,
     private readonly imprintCounts: CountWriter,
     private readonly searchIndex: SearchIndexWriter,
+    private readonly editionLinks: EditionLinkWriter,
   ) {}
 
   insert(id: number, isbn: number, entry: Entry, source: RecordSource): void {
@@ -32,6 +34,7 @@ export class RecordWriter {
     this.putBody(id, entry, source);
     this.putSummary(id, entry);
     this.searchIndex.add(id, entry);
+    this.editionLinks.add(isbn, entry);
     if (entry.imprint) this.imprintCounts.addImprint(entry.imprint, 1);
   }
 
@@ -42,6 +45,7 @@ export class RecordWriter {
     for (const { id, entry, source } of updates) this.putBody(id, entry, source);
     for (const { id, entry } of updates) this.putSummary(id, entry);
     for (const { id, entry } of updates) this.searchIndex.update(id, entry);
+    for (const { entry } of updates) this.editionLinks.update(entry);
   }
 
   private updateRecord(id: number, entry: Entry, columns: FoundByColumns | undefined): void {
@@ -53,13 +57,14 @@ export class RecordWriter {
     }
   }
 
-  remove(id: number): void {
+  remove(id: number, isbn: number): void {
     const imprint = imprintFromColumns(this.sql.foundBy.get(id)!);
     if (imprint) this.imprintCounts.addImprint(imprint, -1);
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
     this.sql.removeSummary.run(id);
     this.searchIndex.remove(id);
+    this.editionLinks.remove(isbn);
   }
 
   private putBody(id: number, entry: Entry, { changed, feed, added_feed, blocks }: RecordSource): void {
@@ -69,7 +74,8 @@ export class RecordWriter {
 
   private putSummary(id: number, entry: Entry): void {
     const summary = summaryOfEntry(entry);
-    this.sql.putSummary.run(id, summary.etag, summary.body, checksumOf(summary));
+    const part = summaryPart(summary.body, entry.body);
+    this.sql.putSummary.run(id, summary.etag, checksumOf(summary), ...part);
   }
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {

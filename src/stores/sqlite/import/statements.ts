@@ -69,8 +69,9 @@ export function prepareStatements(db: Database) {
     entry: db.prepare<StoredEntry, [number]>(
       `SELECT isbn, ${FOUND_BY_NAMES}, body.etag, origin, body.body, body.checksum,
          summary.body AS summaryBody, summary.etag AS summaryEtag, summary.checksum AS summaryChecksum
-       FROM record LEFT JOIN body USING (id) LEFT JOIN summary USING (id) WHERE id = ?`,
+       FROM record LEFT JOIN body USING (id) LEFT JOIN whole_summary AS summary USING (id) WHERE id = ?`,
     ),
+    body: db.prepare<{ readonly body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?"),
     foundBy: db.prepare<FoundByColumns, [number]>(`SELECT ${FOUND_BY_NAMES} FROM record WHERE id = ?`),
     insert: db.prepare<unknown, SQLQueryBindings[]>(
       `INSERT INTO record (id, isbn, ${FOUND_BY_NAMES}) VALUES (?, ?${", ?".repeat(FOUND_BY_NAMES.length)})`,
@@ -87,9 +88,10 @@ export function prepareStatements(db: Database) {
          changed = excluded.changed, feed = excluded.feed, added_feed = excluded.added_feed, blocks = excluded.blocks,
          checksum = excluded.checksum`,
     ),
-    putSummary: db.prepare<unknown, [number, string, Uint8Array, number]>(
-      `INSERT INTO summary VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET etag = excluded.etag, body = excluded.body, checksum = excluded.checksum`,
+    putSummary: db.prepare<unknown, [number, string, number, Uint8Array, number, number, number]>(
+      `INSERT INTO summary (id, etag, checksum, body, shared_at, shared_from, shared_bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET etag = excluded.etag, checksum = excluded.checksum, body = excluded.body,
+         shared_at = excluded.shared_at, shared_from = excluded.shared_from, shared_bytes = excluded.shared_bytes`,
     ),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
@@ -137,8 +139,8 @@ export function prepareByReference(db: Database) {
 export interface CurrentState {
   readonly record: RecordOutline | undefined;
   readonly seen: SeenRow | undefined;
-  /** The columns of the record, if they have been read. */
-  readonly columns?: FoundByColumns;
+  /** The whole row of the record, if it has been read. */
+  readonly columns?: StoredEntry;
 }
 
 export const UNKNOWN: CurrentState = { record: undefined, seen: undefined };

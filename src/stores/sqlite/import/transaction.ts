@@ -11,16 +11,19 @@ import type {
   RecordStatus,
   StoredRecord,
 } from "../../../catalog/store.ts";
+import { KEEP_UNDO, type KeepUndo, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { ChangeLog, type RemovedNumbers } from "../history/change-log.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
+import { readSteps, UndoLog, writeState } from "../history/undo-log.ts";
 import { entryFromRow, isbnToColumn, isIntactRow } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { CountWriter } from "./count-writer.ts";
+import { EditionLinkWriter } from "./edition-link-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
 import { RecordWriter, type Update } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
@@ -57,7 +60,9 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #senders: Senders;
   readonly #imprintCounts: CountWriter;
   readonly #changes: ChangeLog;
+  readonly #undo: UndoLog;
   readonly #searchIndex: SearchIndexWriter;
+  readonly #editionLinks: EditionLinkWriter;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
@@ -72,7 +77,12 @@ export class SqliteImportTransaction implements ImportTransaction {
   #hasRemoved = false;
   #hasEnded = false;
 
-  constructor(db: Database, file: DatabaseFile, onEnd: (isCommitted: boolean) => Promise<void>) {
+  constructor(
+    db: Database,
+    file: DatabaseFile,
+    onEnd: (isCommitted: boolean) => Promise<void>,
+    keepUndo: KeepUndo = KEEP_UNDO,
+  ) {
     this.#db = db;
     this.#file = file;
     this.#onEnd = onEnd;
@@ -83,13 +93,16 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#senders = new Senders(db);
     this.#imprintCounts = new CountWriter(db, "imprint");
     this.#changes = new ChangeLog(db, nextImportNumber(db));
+    this.#undo = new UndoLog(db, this.#changes.number, keepUndo);
     this.#searchIndex = new SearchIndexWriter(db);
+    this.#editionLinks = new EditionLinkWriter(db);
     this.#writer = new RecordWriter(
       this.#sql,
       this.#updates,
       this.#senders,
       this.#imprintCounts,
       this.#searchIndex,
+      this.#editionLinks,
     );
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
@@ -155,6 +168,7 @@ export class SqliteImportTransaction implements ImportTransaction {
 
   setLastMessage(sender: string, mark: MessageMark): void {
     this.#requireOpen();
+    this.#undo.steps.message(sender, this.#senders.lastMessage(sender));
     this.#senders.setLastMessage(sender, mark);
   }
 
@@ -169,9 +183,11 @@ export class SqliteImportTransaction implements ImportTransaction {
         this.#writer.insert(id, isbn, entry, this.#changes.newSource(feed));
         this.#recordsNow++;
         this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
+        this.#undo.added(isbn);
         continue;
       }
-      const { source, before } = this.#changes.put(isbn, entry, state, feed);
+      const bodyBefore = this.#keepOld(isbn, state, entry);
+      const { source, before } = this.#changes.put(isbn, entry, state, feed, bodyBefore);
       if (state.record) updates.push({ id: state.record.id, entry, source, columns: state.columns });
       else {
         this.#writer.insert(++this.#lastId, isbn, entry, source);
@@ -196,10 +212,11 @@ export class SqliteImportTransaction implements ImportTransaction {
       const number = isbnToColumn(isbn);
       const state = this.#takeState(number);
       const { record } = state;
+      if (record) this.#keepOld(number, state);
       const numbers = record ? this.#changes.remove(number, state) : NO_NUMBERS;
       this.#noteSeen(number, state, feed, numbers);
       if (!record) continue;
-      this.#writer.remove(record.id);
+      this.#writer.remove(record.id, number);
       this.#hasRemoved = true;
       this.#recordsNow--;
     }
@@ -225,6 +242,11 @@ export class SqliteImportTransaction implements ImportTransaction {
     return id === undefined ? 0 : this.#indexes.statements.unseenOfSender.get(id)!.records;
   }
 
+  undoSteps(number: number): Generator<readonly UndoStep[], void> {
+    this.#requireOpen();
+    return readSteps(this.#db, number);
+  }
+
   updateCounts(): UpdateCounts {
     return this.#changes.updates;
   }
@@ -232,7 +254,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   async commit(
     revision: string,
     run: ImportRun,
-    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS }: CommitOptions = {},
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS, undoes }: CommitOptions = {},
   ): Promise<void> {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
@@ -246,6 +268,8 @@ export class SqliteImportTransaction implements ImportTransaction {
       this.#changes.finish(at, keepDeletionsDays);
       const begun = { ...details, revisionBefore: this.revision };
       addImportRun(this.#db, this.#changes.number, run, begun, revision);
+      writeState(this.#db, this.#changes.number, undoes);
+      this.#undo.finish(at);
       // A commit into a file that is no longer under its path would be lost.
       if (!isInPlace(this.#file)) throw replacedFile(this.#file.path);
       mayBeInLog = true;
@@ -272,6 +296,17 @@ export class SqliteImportTransaction implements ImportTransaction {
     };
   }
 
+  /** Keeps what a change replaces, so that it can be undone. Returns the old body when it differs and was read. */
+  #keepOld(isbn: number, { record, columns }: CurrentState, entry?: Entry): Uint8Array | undefined {
+    if (!record) this.#undo.added(isbn);
+    if (!record || (entry?.changedBlocks !== undefined && !this.#undo.steps.isKept)) return undefined;
+    const isSame = entry !== undefined && entry.etag === record.etag;
+    const body = isSame ? entry.body : (columns ?? this.#sql.body.get(record.id))?.body;
+    const old = { sender: this.#senders.keyOf(record.sender), body };
+    this.#undo.replaced(isbn, record, old, entry?.body);
+    return body;
+  }
+
   /** Returns the state that `statusOf` has read, or reads it. */
   #takeState(isbn: number): CurrentState {
     const state = this.#states.get(isbn);
@@ -290,7 +325,9 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#senders.close();
     this.#imprintCounts[Symbol.dispose]();
     this.#changes.close();
+    this.#undo.close();
     this.#searchIndex[Symbol.dispose]();
+    this.#editionLinks[Symbol.dispose]();
     this.#indexes.close();
     for (const { statement } of this.#updates) statement.finalize();
     for (const statement of Object.values(this.#sql)) statement.finalize();

@@ -10,7 +10,7 @@ import {
   MAX_FACET_BOOKS,
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
-import { type SearchIdRange, searchIdRange } from "../../../catalog/search/search-id.ts";
+import { type SearchIdRange, searchIdRange, yearInSql } from "../../../catalog/search/search-id.ts";
 import { needsOfBits } from "../../../onix/completeness/book-needs.ts";
 import { languagesFromColumn } from "../rows.ts";
 import type { FoundBooks, Match } from "./found-books.ts";
@@ -40,7 +40,7 @@ const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
   audience: { column: "audience", values: languagesFromColumn },
   price: { column: "book_search.facts", values: bandKeysOfFacts },
   year: {
-    column: "(99999999 - search_id / 20000000000) / 10000",
+    column: yearInSql("search_id"),
     // 0 for a book without a date.
     values: (year: number) => (year > 0 ? [String(year).padStart(4, "0")] : []),
   },

@@ -11,6 +11,12 @@ const SAMPLE = 200;
 
 interface SearchRow {
   readonly digest: string;
+  readonly titleKey: string;
+  readonly imprint: string | null;
+  readonly languages: string;
+  readonly form: string | null;
+  readonly audience: string;
+  readonly availability: string | null;
   readonly facts: string;
   readonly lacks: number;
   readonly prices: string;
@@ -25,8 +31,8 @@ export class SearchInspector implements Disposable {
 
   constructor(db: Database) {
     this.#row = db.prepare(
-      `SELECT digest, facts, lacks, prices, EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id)
-         AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
+      `SELECT digest, title_key AS titleKey, imprint, languages, form, audience, availability, facts, lacks, prices,
+         EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id) AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
        FROM book_search WHERE id = ? AND search_id = ?`,
     );
     this.#hasTerms = db.prepare("SELECT 1 FROM book_index WHERE book_index MATCH ? AND rowid = ?");
@@ -41,7 +47,10 @@ export class SearchInspector implements Disposable {
     if (row === null || row.isIndexed === 0) return undefined;
     const isSampled = this.#books++ % SAMPLE === 0;
     if (isSampled && !this.#hasWords(searchId, entry)) return undefined;
-    return stateOf({ ...row, facts: row.facts.trim(), prices: languagesFromColumn(row.prices) });
+    const languages = languagesFromColumn(row.languages);
+    const audience = languagesFromColumn(row.audience);
+    const prices = languagesFromColumn(row.prices);
+    return stateOf({ ...row, facts: row.facts.trim(), languages, audience, prices });
   }
 
   [Symbol.dispose](): void {

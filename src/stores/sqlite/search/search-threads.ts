@@ -2,6 +2,7 @@
  * Runs searches on threads, because a search can take longer than the event loop may be blocked. The threads start with
  * the first search, and a thread that does not respond is replaced.
  */
+
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import type {
   FacetRequest,
@@ -12,6 +13,7 @@ import type {
 } from "../../../catalog/search/search.ts";
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { threadModule } from "../../../lib/program-files.ts";
+import type { Day } from "../../../onix/date.ts";
 import {
   PREEMPTED,
   SCHEDULER_LIMITS,
@@ -52,8 +54,8 @@ export class SearchThreads {
     return (await this.#run({ kind: "facets", request }, client)) as Facets;
   }
 
-  async quality(client?: SearchClient): Promise<CatalogQuality> {
-    return (await this.#run({ kind: "quality" }, client)) as CatalogQuality;
+  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
+    return (await this.#run({ kind: "quality", from }, client)) as CatalogQuality;
   }
 
   /** Ends the threads when they have finished what they are doing. Searches that wait fail. */

@@ -16,7 +16,7 @@ const TASKS: readonly SearchTask[] = [
   { kind: "search", request: { ...REQUEST, sort: "oldest" } },
   { kind: "search", request: { ...REQUEST, sort: "title" } },
   { kind: "facets", request: REQUEST },
-  { kind: "quality" },
+  { kind: "quality", from: undefined },
 ];
 const BOOKS = [
   searchBook(1, { title: "Sol", published: "20200101" }),

@@ -27,11 +27,20 @@ import {
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
-import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import type { Day } from "../../../onix/date.ts";
+import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, type Match, termCount } from "./found-books.ts";
 import { type IndexSlice, IndexSlices } from "./index-slices.ts";
 import { matchOf, tierMatch } from "./match-expression.ts";
+
+/** Values stand between U+001F, which JSON escapes. */
+const QUALITY_SOURCE: BookSource = {
+  schema: "",
+  table: "book_search",
+  id: "search_id",
+  each: (column) => `json_each('[' || replace(json_quote(${column}), '\\u001f', '","') || ']') AS each`,
+};
 
 /** The totals of recent searches, for their further pages. */
 const MAX_CACHED_TOTALS = 1000;
@@ -39,7 +48,7 @@ const MAX_CACHED_TOTALS = 1000;
 export type SearchTask =
   | { readonly kind: "search"; readonly request: SearchRequest }
   | { readonly kind: "facets"; readonly request: FacetRequest }
-  | { readonly kind: "quality" };
+  | { readonly kind: "quality"; readonly from: Day | undefined };
 
 /** The result of a task, by its kind. */
 export type SearchOutcome = SearchResult | Facets | CatalogQuality;
@@ -95,7 +104,7 @@ export class Searcher implements Disposable {
   }
 
   #steps(task: SearchTask, revision: string): Steps<SearchOutcome> {
-    if (task.kind === "quality") return this.#quality(revision);
+    if (task.kind === "quality") return this.#quality(revision, task.from);
     const run = new SearchRun(this.#db, revision, this.#slices, task.request);
     return task.kind === "search" ? this.#search(run, task.request) : run.facets(task.request);
   }
@@ -107,11 +116,11 @@ export class Searcher implements Disposable {
     return { revision: run.revision, keys, total: total > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : total };
   }
 
-  /** Reads a few thousand counts, in milliseconds. */
+  /** Reads a few thousand counts, in milliseconds, or the rows of the books from a day on. */
   // biome-ignore lint/correctness/useYield: it is one statement.
-  *#quality(revision: string): Steps<CatalogQuality> {
-    using rows = this.#db.prepare<QualityRow, []>(qualityQuery(""));
-    return qualityFromRows(rows.all(), revision);
+  *#quality(revision: string, from: Day | undefined): Steps<CatalogQuality> {
+    using rows = this.#db.prepare<QualityRow, []>(qualityQuery(QUALITY_SOURCE, from));
+    return qualityFromRows(rows.all(), revision, from);
   }
 
   *#total(run: SearchRun, { query, filters }: SearchRequest): Steps<number> {

@@ -106,7 +106,7 @@ function keyFromRow({ isbn, published, id }: KeyRow): RecordKey {
 let lastTurn: Promise<void> = Promise.resolve();
 
 /** Waits for an event-loop tick in which no other list reads a slice. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
   return lastTurn;
 }

@@ -1,7 +1,17 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { View } from "../../../catalog/store.ts";
+import { MAX_NODE_LINKS, type View } from "../../../catalog/store.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
 import { type CatalogState, type CheckedRow, SELECT_BODY, SELECT_BODY_ID, SELECT_STATE } from "../rows.ts";
+
+/** The links of a node: ?1 is its ISBN, or NULL, and ?2 its name. */
+const SELECT_EDITION_LINKS = ["isbn = ?1 ORDER BY target", "target = ?2 ORDER BY isbn"]
+  .map((links) => `SELECT * FROM (SELECT * FROM edition_link WHERE ${links} LIMIT ${MAX_NODE_LINKS})`)
+  .join(" UNION ALL ");
+
+interface EditionLinkRow {
+  readonly isbn: number;
+  readonly target: string;
+}
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 2 * 1024;
@@ -17,6 +27,9 @@ export class ReadTransaction {
   readonly bodyId: Statement<{ id: number }, [number]>;
   readonly bodies: Readonly<Record<View, Statement<CheckedRow, [number]>>>;
 
+  /** By ISBN, or null, and name. */
+  readonly editionLinks: Statement<EditionLinkRow, [number | null, string]>;
+
   constructor(file: DatabaseFile) {
     this.#db = connect(file, CACHE_KIB);
     this.#begin = this.#db.prepare("BEGIN");
@@ -24,6 +37,7 @@ export class ReadTransaction {
     this.#state = this.#db.prepare(SELECT_STATE);
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
     this.bodyId = this.#db.prepare(SELECT_BODY_ID);
+    this.editionLinks = this.#db.prepare(SELECT_EDITION_LINKS);
     this.bodies = {
       record: this.#db.prepare(SELECT_BODY.record),
       summary: this.#db.prepare(SELECT_BODY.summary),
@@ -53,9 +67,9 @@ export class ReadTransaction {
 
   close(): void {
     this.end();
-    const { hasImprint, bodyId, bodies } = this;
-    const statements = [this.#begin, this.#end, this.#state, hasImprint, bodyId, ...Object.values(bodies)];
-    for (const statement of statements) statement.finalize();
+    const { hasImprint, bodyId, bodies, editionLinks } = this;
+    const statements = [this.#begin, this.#end, this.#state, hasImprint, bodyId, editionLinks];
+    for (const statement of [...statements, ...Object.values(bodies)]) statement.finalize();
     this.#db.close(true);
   }
 }

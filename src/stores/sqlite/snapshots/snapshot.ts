@@ -2,6 +2,7 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import { isOfOtherBook } from "../../../catalog/entry.ts";
 import type {
+  EditionLink,
   Entry,
   Imprint,
   ListKey,
@@ -31,6 +32,7 @@ import {
   uncheckedEntryFromRow,
   VIEW_TABLES,
 } from "../rows.ts";
+import { readEditionLinks } from "./edition-links.ts";
 import { pagedList } from "./paged-lists.ts";
 import type { ReadTransaction, SharedState, StateReader } from "./read-transaction.ts";
 
@@ -86,6 +88,10 @@ export class SqliteSnapshot implements Snapshot, StateReader {
 
   bodies(selection: Selection, view: View = "record"): Generator<readonly Uint8Array[], void> {
     return batchesOf(this.#bodies(selection, view), (body) => body.byteLength + 256);
+  }
+
+  editionLinks(nodes: readonly string[]): Promise<readonly EditionLink[]> {
+    return readEditionLinks(() => this.#openTransaction(), nodes);
   }
 
   async keys(list: PagedList, after: ListKey | undefined, limit: number): Promise<readonly ListKey[]> {

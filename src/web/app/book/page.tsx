@@ -11,7 +11,7 @@ import { useLoading } from "../shared/core/loading.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { hrefOf, navigate } from "../shared/core/router.ts";
-import { language } from "../shared/core/settings.ts";
+import { language, market } from "../shared/core/settings.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
 import { isbnOrProblem } from "./format/isbn-problem.ts";
@@ -20,7 +20,7 @@ import { Contributors } from "./parts/contributors.tsx";
 import { Details } from "./parts/details.tsx";
 import { Hero } from "./parts/hero.tsx";
 import { InvalidIsbn, UnknownBook } from "./parts/not-found.tsx";
-import { Origin } from "./parts/origin.tsx";
+import { Origin, useOrigin } from "./parts/origin.tsx";
 import { Prices } from "./parts/prices.tsx";
 import { Prizes } from "./parts/prizes.tsx";
 import { Related } from "./parts/related.tsx";
@@ -70,12 +70,14 @@ function LoadedBook({ isbn }: { isbn: Isbn13 }) {
 function BookArticle({ book, translations }: { book: Book; translations: Translations }) {
   const texts = useTexts(TEXTS);
   const chosen = useObservable(language);
+  const country = useObservable(market);
+  const origin = useOrigin(book.RecordReference);
   const { view, offer } = useMemo(() => {
     const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
     const context = { language: chosen, today };
     const view = bookViewOf(describeFields(book, translations, chosen), context);
-    return { view, offer: bestOfferOf(book, view.offers, context) };
-  }, [book, translations, chosen]);
+    return { view, offer: bestOfferOf(book, view.offers, context, country) };
+  }, [book, translations, chosen, country]);
   useTitle(view.title.title?.text ?? view.isbn);
   useEffect(unfoldOnPaper, []);
   return (
@@ -83,7 +85,7 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
       <p class="book-back">
         <a href={hrefOf("")}>{texts.back}</a>
       </p>
-      <Hero view={view} offer={offer} coverUrl={cover(book)} />
+      <Hero view={view} offer={offer} coverUrl={cover(book)} origin={origin} />
       <About view={view} />
       <Prices view={view} />
       <Details view={view} language={chosen} />
@@ -95,7 +97,7 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
       <Citations view={view} />
       <Resources view={view} />
       <Rights view={view} />
-      <Origin isbn={view.isbn} language={chosen} />
+      <Origin origin={origin} language={chosen} />
       <Source isbn={view.isbn} record={book} />
       <Everything view={view} language={chosen} />
     </article>

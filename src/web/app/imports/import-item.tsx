@@ -5,7 +5,8 @@ import { useLoading } from "../shared/core/loading.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
 import { ComplaintGroups } from "./complaint-groups.tsx";
-import { type ImportDetails, type ImportEntry, SHOWN_COUNTS } from "./imports-data.ts";
+import { changesOf, reasonOf, sendersOf } from "./diary.ts";
+import type { ImportDetails, ImportEntry } from "./imports-data.ts";
 import { IMPORTS } from "./texts.ts";
 
 interface Props {
@@ -17,21 +18,30 @@ export function ImportItem({ entry, isOpenAtFirst }: Props) {
   const texts = useTexts(IMPORTS);
   const formats = useFormats();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const { number, started, outcome, counts, complaints, durationMs, message } = entry;
-  const shown = SHOWN_COUNTS.filter((name) => (counts[name] ?? 0) > 0);
+  const { number, started, outcome, complaints, durationMs, message, feeds, feedCount } = entry;
+  const changes = changesOf(entry).map(({ kind, books }) =>
+    texts.changes[kind](formats.number(books), books === 1),
+  );
+  const files = feeds.slice(0, 1).map(({ name }) => name);
   return (
     <details class="import" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>
           <time dateTime={started}>{formats.moment(started)}</time>
         </h2>
+        <span class="import-source" dir="auto">
+          {[...sendersOf(entry), ...files].join(" · ")}
+          {feedCount > 1 && ` ${texts.moreFeeds(formats.number(feedCount - 1))}`}
+        </span>
         <span class={`import-outcome import-${outcome}`}>{texts.outcomes[outcome]}</span>
-        <span class="import-counts">
-          {shown.map((name) => `${formats.number(counts[name]!)} ${texts.counts[name]}`).join(" · ")}
+        <span class="import-counts" dir="auto">
+          {message ? reasonOf(entry) : changes.join(", ")}
         </span>
-        <span class="muted">
-          {texts.complaints(formats.number(complaints.total), complaints.total === 1)}
-        </span>
+        {complaints.total > 0 && (
+          <span class="muted">
+            {texts.complaints(formats.number(complaints.total), complaints.total === 1)}
+          </span>
+        )}
       </summary>
       <div class="import-details">
         <p class="muted">
@@ -42,10 +52,24 @@ export function ImportItem({ entry, isOpenAtFirst }: Props) {
             {message}
           </p>
         )}
+        <Undo entry={entry} />
         <Feeds entry={entry} />
         {isOpen && <Complaints number={number} total={complaints.total} />}
       </div>
     </details>
+  );
+}
+
+/** Only an operator can undo an import, so the page has the command. */
+function Undo({ entry: { number, undoable, undoes, undoneBy } }: { readonly entry: ImportEntry }) {
+  const texts = useTexts(IMPORTS);
+  if (undoneBy !== null) return <p>{texts.undoneBy(String(undoneBy))}</p>;
+  if (undoes !== null) return <p>{texts.undoes(String(undoes))}</p>;
+  if (!undoable) return null;
+  return (
+    <p>
+      {texts.undo} <code>colophon history undo {number}</code>
+    </p>
   );
 }
 

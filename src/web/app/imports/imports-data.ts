@@ -15,6 +15,13 @@ export interface ImportEntry {
     readonly sender: string | null;
   }[];
   readonly counts: Readonly<Record<string, number>>;
+  /** The updated books by what has changed. */
+  readonly updates: Readonly<Record<string, number>>;
+  readonly undoable: boolean;
+  /** The import that this one has undone. */
+  readonly undoes: number | null;
+  /** The import that has undone this one. */
+  readonly undoneBy: number | null;
   readonly complaints: { readonly total: number };
 }
 
@@ -38,17 +45,3 @@ export interface ComplaintExample {
   readonly file: string;
   readonly line: number;
 }
-
-/** The counts that are shown when they are not 0, in this order. */
-export const SHOWN_COUNTS = [
-  "added",
-  "updated",
-  "deleted",
-  "unchanged",
-  "rejected",
-  "ignored",
-  "kept",
-  "repeated",
-  "tests",
-] as const;
-export type ShownCount = (typeof SHOWN_COUNTS)[number];

@@ -9,7 +9,10 @@ export function fold(text: string): string {
 }
 
 /** Every word of the filter must be in the name. Imprints are in the order of their names. */
-export function matchingImprints(imprints: readonly Imprint[], filter: string): readonly Imprint[] {
+export function matchingImprints<T extends Pick<Imprint, "name" | "slug">>(
+  imprints: readonly T[],
+  filter: string,
+): readonly T[] {
   const words = fold(filter).split(/\s+/).filter(Boolean);
   if (words.length === 0) return imprints;
   return imprints.filter(({ name, slug }) => {

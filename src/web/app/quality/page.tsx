@@ -1,20 +1,24 @@
 /** How complete the records of the catalog are, and how its books are distributed. For publishers. */
 import { useState } from "preact/hooks";
+import { matchingImprints } from "../imprints/matching.ts";
 import { get } from "../shared/core/api.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
-import { hrefOf, useScrollMemory } from "../shared/core/router.ts";
+import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { download } from "../shared/ui/copying.ts";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { BarList } from "./bar-list.tsx";
-import { HeatMap } from "./heat-map.tsx";
 import { MonthChart } from "./month-chart.tsx";
 import type { CountedValue } from "./months.ts";
 import { bandsByCurrency, type PriceBand, type Quality } from "./quality-data.ts";
 import { QUALITY } from "./texts.ts";
+import { Trend } from "./trend.tsx";
+import { WorkList } from "./work-list.tsx";
+import { rowsAsCsv, sortedRows, sortingOf } from "./work-rows.ts";
 
-export function QualityPage(_: PageProps) {
+export function QualityPage({ query }: PageProps) {
   const texts = useTexts(QUALITY);
   const formats = useFormats();
   const loading = useLoading("quality", async (signal) => (await get<Quality>("quality", {}, signal)).body);
@@ -34,7 +38,8 @@ export function QualityPage(_: PageProps) {
     <>
       <h1>{texts.title}</h1>
       <p class="lead">{texts.lead(formats.number(quality.books))}</p>
-      <HeatMap quality={quality} />
+      <WorkSection whole={quality} query={query} />
+      <Trend />
       <div class="quality-charts">
         <CodeChart
           title={texts.languages}
@@ -54,6 +59,81 @@ export function QualityPage(_: PageProps) {
       </p>
     </>
   );
+}
+
+interface WorkProps {
+  /** Of all books. */
+  readonly whole: Quality;
+  readonly query: URLSearchParams;
+}
+
+/** The work list with its filters, which are in the URL. */
+function WorkSection({ whole, query }: WorkProps) {
+  const texts = useTexts(QUALITY);
+  const from = query.has("forthcoming") ? tomorrow() : undefined;
+  const loading = useLoading(`quality ${from}`, async (signal) =>
+    from === undefined ? whole : (await get<Quality>("quality", { from }, signal)).body,
+  );
+  const change = (name: string, value: string) => {
+    const changed = new URLSearchParams(query);
+    changed.set(name, value);
+    navigate(hrefOf("quality", changed), { replace: true });
+  };
+  const quality = loading.kind === "loaded" ? loading.value : whole;
+  const sorting = sortingOf(query.get("sort"));
+  const imprints = matchingImprints(quality.imprints, query.get("imprint") ?? "");
+  return (
+    <section class="quality-section" aria-labelledby="completeness">
+      <h2 id="completeness">{texts.completeness}</h2>
+      <p class="muted">{texts.completenessText}</p>
+      <div class="work-filters no-print">
+        <label>
+          {texts.find}{" "}
+          <input
+            type="search"
+            class="field"
+            placeholder={texts.findHint}
+            value={query.get("imprint") ?? ""}
+            onInput={(event) => change("imprint", event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={from !== undefined}
+            onChange={(event) => change("forthcoming", event.currentTarget.checked ? "1" : "")}
+          />{" "}
+          {texts.forthcoming}
+        </label>
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => download(rowsAsCsv(sortedRows(imprints, sorting)), "quality.csv", "text/csv")}
+        >
+          {texts.csvOfList}
+        </button>
+      </div>
+      {loading.kind === "failed" && <Failure error={loading.error} retry={loading.retry} />}
+      {loading.kind === "loading" && <Busy />}
+      {!quality.complete && <p>{texts.cut}</p>}
+      {quality.books === 0 || imprints.length === 0 ? (
+        <p class="work-none">{quality.books === 0 ? texts.noneForthcoming : texts.noMatch}</p>
+      ) : (
+        <WorkList
+          quality={quality}
+          imprints={imprints}
+          sorting={sorting}
+          onSort={(text) => change("sort", text)}
+          filter={from === undefined ? {} : { from }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The days of the API are those of UTC. */
+function tomorrow(): string {
+  return new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
 interface CodeChartProps {

@@ -4,6 +4,8 @@ import type { CountedBooks } from "./needs.ts";
 
 export interface Quality extends CountedBooks {
   readonly revision: string;
+  /** False when there are more forthcoming books than are counted. */
+  readonly complete: boolean;
   readonly imprints: readonly (CountedBooks & { readonly slug: string; readonly name: string })[];
   /** The books of the imprints that are not listed. */
   readonly otherImprints: CountedBooks & { readonly imprints: number };

@@ -7,6 +7,7 @@ import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf } from "../shared/core/router.ts";
+import { market } from "../shared/core/settings.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
@@ -36,7 +37,8 @@ export function BookRow({ book }: { book: Summary }) {
     book.languages.map((code) => label("languages", code)).join(", "),
     book.pages !== null && texts.pages(formats.number(book.pages)),
   ].filter(Boolean);
-  const price = priceFor(book.prices);
+  const country = useObservable(market);
+  const price = priceFor(book.prices, country ? { market: country } : {});
   const isMarked = useObservable(chosenIsbns).includes(book.isbn);
   return (
     <article class="book-row">

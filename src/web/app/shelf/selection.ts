@@ -11,6 +11,7 @@ export type Filter = Exclude<
   | "fields"
   | "labels"
   | "highlight"
+  | "group"
   | "limit"
   | "cursor"
   | "format"

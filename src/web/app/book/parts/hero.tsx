@@ -1,11 +1,11 @@
 /** The head of the page: cover, title, who wrote it, and what a bookseller wants to know first. */
-
+import { hyphenate } from "isbn3";
 import { authorsOf } from "../../shared/core/authors.ts";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useObservable } from "../../shared/core/observable.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { loadsCovers, setLoadsCovers } from "../../shared/core/settings.ts";
-import { useTexts } from "../../shared/core/texts.ts";
+import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { COMMON } from "../../shared/ui/common-texts.ts";
 import { useCopy } from "../../shared/ui/copying.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
@@ -15,14 +15,17 @@ import { Value, Values } from "../ui/shown.tsx";
 import type { BestOffer } from "../view/best-offer.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
+import { Offer } from "./offer.tsx";
+import { type OriginResponse, showOrigin } from "./origin.tsx";
 
 interface HeroProps {
   readonly view: BookView;
   readonly offer: BestOffer;
   readonly coverUrl: string | undefined;
+  readonly origin: OriginResponse | undefined;
 }
 
-export function Hero({ view, offer, coverUrl }: HeroProps) {
+export function Hero({ view, offer, coverUrl, origin }: HeroProps) {
   const texts = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const isAllowed = useObservable(loadsCovers);
@@ -75,6 +78,7 @@ export function Hero({ view, offer, coverUrl }: HeroProps) {
         <Essentials view={view} />
         <Offer offer={offer} />
         <IsbnLine isbn={view.isbn} />
+        <ChangeLine origin={origin} />
       </div>
     </header>
   );
@@ -155,11 +159,7 @@ function Essentials({ view }: { view: BookView }) {
   const imprint = publishing.imprints[0] ?? publishing.publishers[0]?.values[0];
   return (
     <ul class="book-essentials">
-      {product.form && (
-        <li>
-          <Value shown={product.form} />
-        </li>
-      )}
+      <Form view={view} />
       {product.mainExtent && (
         <li>
           <Value shown={product.mainExtent} />
@@ -193,26 +193,22 @@ function Essentials({ view }: { view: BookView }) {
   );
 }
 
-function Offer({ offer }: { offer: BestOffer }) {
-  if (!offer.amount && !offer.availability) return null;
+/** ONIX list 150: E is digital, A is audio. A short word says it better than "Digital (delivered electronically)". */
+function Form({ view }: { view: BookView }) {
+  const texts = useTexts(TEXTS);
+  const { form, formDetail } = view.product;
+  if (!form) return null;
+  const word = { E: texts.ebook, A: texts.audiobook }[form.raw?.slice(0, 1) ?? ""];
   return (
-    <p class="book-offer">
-      {offer.amount && (
-        <span class="book-price">
-          <Value shown={offer.amount} />
-        </span>
+    <li>
+      <Value shown={word === undefined ? form : { ...form, text: word }} />
+      {word !== undefined && formDetail && (
+        <>
+          {" ("}
+          <Value shown={formDetail} />)
+        </>
       )}
-      {offer.type && (
-        <span class="muted">
-          <Value shown={offer.type} />
-        </span>
-      )}
-      {offer.availability && (
-        <span class={`availability ${offer.isAvailable ? "availability-yes" : ""}`}>
-          <Value shown={offer.availability} />
-        </span>
-      )}
-    </p>
+    </li>
   );
 }
 
@@ -221,10 +217,29 @@ function IsbnLine({ isbn }: { isbn: string }) {
   const copy = useCopy();
   return (
     <p class="book-isbn">
-      <span class="muted">ISBN</span> <span class="digits">{isbn}</span>{" "}
+      <span class="muted">ISBN</span>{" "}
+      <data class="digits" value={isbn}>
+        {hyphenate(isbn) ?? isbn}
+      </data>{" "}
       <button type="button" class="link-button" onClick={() => copy(isbn)}>
         {texts.copyIsbn}
       </button>
+    </p>
+  );
+}
+
+/** The line keeps its place while the history loads. */
+function ChangeLine({ origin }: { origin: OriginResponse | undefined }) {
+  const texts = useTexts(TEXTS);
+  const formats = useFormats();
+  const day = (origin?.changed ?? origin?.added)?.at?.slice(0, 10);
+  return (
+    <p class="book-changed">
+      {day && (
+        <button type="button" class="link-button" onClick={showOrigin}>
+          {texts.changedOn(formats.day(day))}
+        </button>
+      )}
     </p>
   );
 }

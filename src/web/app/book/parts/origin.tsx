@@ -20,7 +20,7 @@ interface OriginStep {
   readonly blocks?: readonly string[] | null;
 }
 
-interface OriginResponse {
+export interface OriginResponse {
   readonly sender?: string | null;
   readonly reference?: string | null;
   readonly added?: OriginStep | null;
@@ -29,12 +29,26 @@ interface OriginResponse {
 
 const NOT_FOUND = 404;
 
-export function Origin({ isbn, language }: { isbn: string; language: Language }) {
+/** Is undefined while it loads, and without a history. */
+export function useOrigin(isbn: string): OriginResponse | undefined {
+  const loading = useLoading(isbn, (signal) => originOf(isbn, signal));
+  return loading.kind === "loaded" ? loading.value : undefined;
+}
+
+/** Opens the section and goes to it. */
+export function showOrigin(): void {
+  const section = document.getElementById("origin");
+  const details = section?.querySelector("details");
+  if (details) details.open = true;
+  section?.scrollIntoView();
+  section?.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+export function Origin({ origin, language }: { origin: OriginResponse | undefined; language: Language }) {
   const texts = useTexts(TEXTS);
   const formats = useFormats();
-  const loading = useLoading(isbn, (signal) => originOf(isbn, signal));
-  if (loading.kind !== "loaded" || !loading.value) return null;
-  const { sender, reference, added, changed } = loading.value;
+  if (!origin) return null;
+  const { sender, reference, added, changed } = origin;
   // The names of senders are easier to read than the key that the catalog compares them by.
   const senderName = changed?.sender ?? added?.sender ?? sender?.replace(/^name:/, "");
   const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);

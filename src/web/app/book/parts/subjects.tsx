@@ -3,6 +3,7 @@
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
+import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
@@ -41,23 +42,38 @@ export function Subjects({ view }: { view: BookView }) {
       {keywords && (
         <div class="subject-group">
           <h3>{keywords.name}</h3>
-          <ul class="book-chips">
-            {keywords.values.map(({ text, language }, index) => (
-              <li key={index}>
-                <a
-                  class="book-chip"
-                  href={hrefOf("", { q: `"${text.replaceAll('"', "")}"` })}
-                  dir="auto"
-                  lang={languageTag(language)}
-                >
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Keywords values={keywords.values.slice(0, FEW_KEYWORDS)} />
+          {keywords.values.length > FEW_KEYWORDS && (
+            <details class="keywords-more">
+              <summary>{texts.moreKeywords(keywords.values.length - FEW_KEYWORDS)}</summary>
+              <Keywords values={keywords.values.slice(FEW_KEYWORDS)} />
+            </details>
+          )}
         </div>
       )}
     </Section>
+  );
+}
+
+/** Some books have 250 keywords. */
+const FEW_KEYWORDS = 12;
+
+function Keywords({ values }: { values: readonly Shown[] }) {
+  return (
+    <ul class="book-chips">
+      {values.map(({ text, language }, index) => (
+        <li key={index}>
+          <a
+            class="book-chip"
+            href={hrefOf("", { q: `"${text.replaceAll('"', "")}"` })}
+            dir="auto"
+            lang={languageTag(language)}
+          >
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

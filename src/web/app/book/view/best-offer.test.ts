@@ -7,9 +7,13 @@ import { bookViewOf } from "./book-view.ts";
 const context = { language: "eng", today: "20240615" } as const;
 
 function offerOf(...supplies: object[]) {
+  return offerIn("", ...supplies);
+}
+
+function offerIn(market: string, ...supplies: object[]) {
   const book = { RecordReference: "9788437604947", ProductSupply: supplies };
   const view = bookViewOf(describedIn(book, "eng"), context);
-  return bestOfferOf(book as unknown as Book, view.offers, context);
+  return bestOfferOf(book as unknown as Book, view.offers, context, market);
 }
 
 const price = (PriceAmount: string, more = {}) => ({
@@ -42,4 +46,16 @@ test("the head of the page has no amount that cannot be read", () => {
     availability: { raw: "31" },
     isAvailable: false,
   });
+});
+
+test("the head of the page has the price and the availability of a market", () => {
+  const market = (CountriesIncluded: string) => ({ Market: [{ Territory: { CountriesIncluded } }] });
+  const spain = { ...market("ES"), ...supply("21", price("10", { Territory: { CountriesIncluded: "ES" } })) };
+  const mexico = {
+    ...market("MX"),
+    ...supply("40", price("12", { Territory: { CountriesIncluded: "MX" } })),
+  };
+  expect(offerIn("MX", spain, mexico)).toMatchObject({ amount: { raw: "12" }, availability: { raw: "40" } });
+  expect(offerIn("ES", spain, mexico)).toMatchObject({ amount: { raw: "10" }, isAvailable: true });
+  expect(offerIn("FR", spain, mexico)).toMatchObject({ amount: undefined, isSold: false });
 });

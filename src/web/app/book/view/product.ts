@@ -6,6 +6,8 @@ import type { Fields, Shown } from "../record/fields.ts";
 
 export interface ProductView {
   readonly form: Shown | undefined;
+  /** The first detail of the form, such as EPUB. */
+  readonly formDetail: Shown | undefined;
   readonly formFacts: readonly Fact[];
   readonly extents: readonly Fact[];
   /** The extent that says most: pages before others. */
@@ -26,6 +28,7 @@ export function readProduct(descriptive: Fields, context: ViewContext): ProductV
   const inPages = descriptive.composites("Extent").findIndex((extent) => extent.code("ExtentUnit") === PAGES);
   return {
     form: descriptive.one("ProductForm"),
+    formDetail: descriptive.all("ProductFormDetail")[0],
     extents,
     mainExtent: extents[Math.max(inPages, 0)]?.values[0],
     formFacts: [

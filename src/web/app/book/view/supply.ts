@@ -41,7 +41,7 @@ export interface PriceDate extends OnixDate {
 const [FROM, UNTIL, FROM_UNTIL] = ["14", "15", "24"];
 
 export function readOffers(product: Fields, context: ViewContext): readonly OfferView[] {
-  return product.flatMap("ProductSupply", (supply) => {
+  const offers = product.flatMap("ProductSupply", (supply) => {
     const market = supply
       .flatMap("Market", (each) => each.composites("Territory"))
       .map((territory) => territoryText(territory, context))
@@ -58,6 +58,42 @@ export function readOffers(product: Fields, context: ViewContext): readonly Offe
     }
     return details.map((detail) => offerOf(detail, market, marketFacts, context));
   });
+  return merged(offers, withoutMarkets, (one, other) => ({
+    ...one,
+    market: bothOf(one.market, other.market),
+    prices: one.prices.map((price, index) => ({
+      ...price,
+      territory: bothOf(price.territory, other.prices[index]!.territory),
+    })),
+  }));
+}
+
+/** What has to be equal in offers of several markets that are shown as one. */
+function withoutMarkets({ market, prices, ...offer }: OfferView): unknown {
+  return [offer, market === "", prices.map(withoutTerritory)];
+}
+
+function withoutTerritory({ territory, ...price }: PriceView): unknown {
+  return [price, territory === ""];
+}
+
+/** Joins those that are equal but for their territories. Each stays at the place of the first one. */
+function merged<T>(
+  all: readonly T[],
+  essence: (one: T) => unknown,
+  join: (one: T, other: T) => T,
+): readonly T[] {
+  const byEssence = new Map<string, T>();
+  for (const each of all) {
+    const key = JSON.stringify(essence(each));
+    const known = byEssence.get(key);
+    byEssence.set(key, known === undefined ? each : join(known, each));
+  }
+  return [...byEssence.values()];
+}
+
+function bothOf(territory: string, other: string): string {
+  return territory === other ? territory : `${territory}; ${other}`;
 }
 
 function offerWithout(): OfferView {
@@ -98,7 +134,14 @@ function offerOf(
       ...detail.flatMap("ReturnsConditions", (each) => returnsOf(each, context)),
     ],
     websites: websitesOf(supplier),
-    prices: unpriced ? [...prices, priceWithout(unpriced)] : prices,
+    prices: merged(
+      unpriced ? [...prices, priceWithout(unpriced)] : prices,
+      withoutTerritory,
+      (one, other) => ({
+        ...one,
+        territory: bothOf(one.territory, other.territory),
+      }),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The settings of the person who reads: language, theme, and whether covers come from other hosts. A browser that
+ * The settings of the person who reads: language, theme, market, and whether covers come from other hosts. A browser that
  * forbids storage remembers them until the page is closed.
  */
 import type { Language } from "../../../../client/labels.ts";
@@ -11,6 +11,7 @@ export const STORAGE_KEYS = {
   language: "colophon.language",
   theme: "colophon.theme",
   covers: "colophon.covers",
+  market: "colophon.market",
 } as const;
 
 type Key = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS];
@@ -44,6 +45,14 @@ export const theme = new Observable<Theme>(initialTheme());
 export const loadsCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) === "load");
 /** True once the person has decided about covers, in either way. */
 export const hasDecidedOnCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) !== undefined);
+
+/** The country (list 91) whose prices are shown, or empty for any. */
+export const market = new Observable<string>(readSetting(STORAGE_KEYS.market) ?? "");
+
+export function setMarket(country: string): void {
+  writeSetting(STORAGE_KEYS.market, country || undefined);
+  market.set(country);
+}
 
 export function setLanguage(value: Language): void {
   writeSetting(STORAGE_KEYS.language, value);

@@ -1,6 +1,14 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
 import { dateText, momentText, monthName } from "../format/dates.ts";
-import { amountText, countText, durationText, shortCountText, sizeText } from "../format/quantities.ts";
+import {
+  amountText,
+  countText,
+  durationText,
+  numberText,
+  shareText,
+  shortCountText,
+  sizeText,
+} from "../format/quantities.ts";
 import { useObservable } from "./observable.ts";
 import { type Language, language } from "./settings.ts";
 
@@ -33,6 +41,10 @@ export interface Formats {
   readonly month: (month: number) => string;
   /** `iso` is ISO 8601. The time is that of the reader. */
   readonly moment: (iso: string) => string;
+  /** A share from 0 to 1, with one decimal. */
+  readonly percent: (share: number) => string;
+  /** A number with one decimal. */
+  readonly decimal: (number: number) => string;
   readonly duration: (seconds: number) => string;
   /** The size of a file. */
   readonly size: (bytes: number) => string;
@@ -46,6 +58,8 @@ function formatsOf(language: Language): Formats {
     day: (day) => dateText(day, "", language),
     month: (month) => monthName(month, language),
     moment: (iso) => momentText(iso, language),
+    percent: (share) => shareText(share, language),
+    decimal: (number) => numberText(number.toFixed(1), language),
     duration: (seconds) => durationText(seconds, language),
     size: (bytes) => sizeText(bytes, language),
     price: (amount, currency) => amountText(amount, currency ?? "", language),

@@ -41,6 +41,12 @@ export function shortCountText(count: number, language: Language): string {
   return formatter(Intl.NumberFormat, language, { notation: "compact" }).format(count);
 }
 
+/** Returns a share from 0 to 1 as a percentage with one decimal, rounded down: 100 % is the whole. */
+export function shareText(share: number, language: Language): string {
+  const format = formatter(Intl.NumberFormat, language, { style: "percent", minimumFractionDigits: 1 });
+  return format.format(Math.floor(share * 1000) / 1000);
+}
+
 /** The units of ONIX list 50 that a browser can write. */
 const UNITS: Readonly<Record<string, string>> = {
   cm: "centimeter",

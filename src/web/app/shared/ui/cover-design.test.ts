@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BEHIND_TEXT_OPACITY, coverDesign, ORNAMENTS, PALETTES, titleSize } from "./cover-design.ts";
+import { coverDesign, ORNAMENTS, PALETTES, titleSize } from "./cover-design.ts";
 
 const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
@@ -17,26 +17,19 @@ function contrast(a: readonly number[], b: readonly number[]): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-describe.each(PALETTES)("the palette $paper", ({ paper, ink, accent }) => {
-  test("has a contrast of 7 for text on paper, and of 4.5 for text on an ornament", () => {
+describe.each(PALETTES)("the palette $paper", ({ paper, ink }) => {
+  test("has a contrast of 7 for text on paper", () => {
     expect(contrast(channels(ink), channels(paper))).toBeGreaterThan(7);
-    const mixed = channels(paper).map(
-      (channel, at) => channel + (channels(accent)[at]! - channel) * BEHIND_TEXT_OPACITY,
-    );
-    expect(contrast(channels(ink), mixed)).toBeGreaterThan(4.5);
   });
 });
 
-test("coverDesign returns the same for the same book, and the ornament of its imprint", () => {
-  const design = coverDesign("9788437604947", "Cátedra");
-  expect(coverDesign("9788437604947", "Cátedra")).toEqual(design);
-  expect(coverDesign("9788437604954", "Cátedra").ornament).toBe(design.ornament);
+test("coverDesign returns the ornament of the publisher", () => {
+  const { ornament } = coverDesign("9788437604947");
+  expect(coverDesign("9788437604954").ornament).toBe(ornament);
 });
 
-test("coverDesign uses all palettes and ornaments, also for ISBNs in a row", () => {
-  const designs = Array.from({ length: 400 }, (_, at) =>
-    coverDesign(String(9788400000000 + at), `Imprint ${at}`),
-  );
+test("coverDesign uses all palettes and ornaments", () => {
+  const designs = Array.from({ length: 400 }, (_, at) => coverDesign(String(9788400000000 + at * 100 + at)));
   expect(new Set(designs.map(({ palette }) => palette)).size).toBe(PALETTES.length);
   expect(new Set(designs.map(({ ornament }) => ornament)).size).toBe(ORNAMENTS.length);
 });

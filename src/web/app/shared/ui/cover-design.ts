@@ -7,10 +7,7 @@ export interface Palette {
   readonly accent: string;
 }
 
-/** The share of the accent in ornaments that text may stand on. */
-export const BEHIND_TEXT_OPACITY = 0.28;
-
-/** Text has a contrast of at least 7:1 on paper, and of 4.5:1 on ornaments; the test computes it. */
+/** Text has a contrast of at least 7:1 on paper; the test computes it. */
 export const PALETTES: readonly Palette[] = [
   { paper: "#5c1a24", ink: "#f7ead9", accent: "#c98a5a" },
   { paper: "#1d3a4c", ink: "#f3ead7", accent: "#d5a24c" },
@@ -36,12 +33,18 @@ export interface CoverDesign {
   readonly variation: number;
 }
 
-/** Books of an imprint share an ornament, as those of a series do, and differ in their colours. */
-export function coverDesign(isbn: string, imprint: string | null): CoverDesign {
+/** The digits of an ISBN that most books of a small publisher share. */
+const PUBLISHER_DIGITS = 10;
+
+/**
+ * Books of a publisher share an ornament, as those of a series do, and differ in their colours. Nothing but the ISBN
+ * decides, because the pages name imprints in different words.
+ */
+export function coverDesign(isbn: string): CoverDesign {
   const hash = hashOf(isbn);
   return {
     palette: PALETTES[hash % PALETTES.length]!,
-    ornament: ORNAMENTS[hashOf(imprint ?? isbn) % ORNAMENTS.length]!,
+    ornament: ORNAMENTS[hashOf(isbn.slice(0, PUBLISHER_DIGITS)) % ORNAMENTS.length]!,
     variation: ((hash >>> 8) % 1000) / 1000,
   };
 }

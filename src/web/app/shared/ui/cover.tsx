@@ -5,7 +5,7 @@ import { useObservable } from "../core/observable.ts";
 import { hasDecidedOnCovers, loadsCovers, setLoadsCovers } from "../core/settings.ts";
 import { useTexts } from "../core/texts.ts";
 import { COMMON } from "./common-texts.ts";
-import { BEHIND_TEXT_OPACITY, type CoverDesign, coverDesign, titleSize } from "./cover-design.ts";
+import { type CoverDesign, coverDesign, titleSize } from "./cover-design.ts";
 
 export interface CoverBook {
   readonly isbn: string;
@@ -48,7 +48,7 @@ function secureUrl(url: string): string {
 function DrawnCover({ book }: { book: CoverBook }) {
   const { isbn, title, author, imprint, languages } = book;
   const language = languageTag(languages?.[0]);
-  const design = coverDesign(isbn, imprint);
+  const design = coverDesign(isbn);
   const { paper, ink } = design.palette;
   return (
     <span class="cover" style={{ backgroundColor: paper, color: ink }} aria-hidden="true">
@@ -66,6 +66,7 @@ function DrawnCover({ book }: { book: CoverBook }) {
   );
 }
 
+/** Title and names stand above and below: no ornament is behind them. */
 function OrnamentShape({ design: { ornament, palette, variation } }: { design: CoverDesign }) {
   const { accent, ink } = palette;
   return (
@@ -78,21 +79,13 @@ function OrnamentShape({ design: { ornament, palette, variation } }: { design: C
       )}
       {ornament === "bands" && (
         <g fill={accent}>
-          <rect width="100" height="10" />
-          <rect y="140" width="100" height="10" />
-          <rect y="13" width="100" height="1.500" opacity=".6" />
-          <rect y="135.500" width="100" height="1.500" opacity=".6" />
+          <rect width="100" height="8" />
+          <rect y="142" width="100" height="8" />
+          <rect y="10" width="100" height="1.200" opacity=".6" />
+          <rect y="139.600" width="100" height="1.200" opacity=".6" />
         </g>
       )}
-      {ornament === "sun" && (
-        <circle
-          cx={20 + variation * 60}
-          cy={96 + variation * 20}
-          r={26 + variation * 14}
-          fill={accent}
-          opacity={BEHIND_TEXT_OPACITY}
-        />
-      )}
+      {ornament === "sun" && <circle cx={22 + variation * 56} cy="94" r={6 + variation * 3} fill={accent} />}
       {ornament === "stripes" && (
         <g fill={accent} opacity=".7">
           <rect x="0" width="5" height="150" />
@@ -100,19 +93,18 @@ function OrnamentShape({ design: { ornament, palette, variation } }: { design: C
         </g>
       )}
       {ornament === "lattice" && (
-        <g stroke={accent} stroke-width=".8" opacity={BEHIND_TEXT_OPACITY}>
-          {Array.from({ length: 15 }, (_, at) => (
-            <path key={at} d={`M${at * 18 - 150} 150 l150 -150 M${at * 18 - 150} 0 l150 150`} />
+        <g stroke={accent} stroke-width=".8" opacity=".7">
+          {Array.from({ length: 13 }, (_, at) => (
+            <path key={at} d={`M${at * 8} 88 l8 12 M${at * 8 + 8} 88 l-8 12`} />
           ))}
         </g>
       )}
       {ornament === "hills" && (
-        <g fill={accent} opacity={BEHIND_TEXT_OPACITY}>
-          <path
-            d={`M0 ${108 + variation * 12} Q25 ${86 + variation * 18} 52 ${106 + variation * 6} T100 ${98 + variation * 8} V132 Q85 144 60 132 T0 134Z`}
-          />
-          <path d="M0 137 Q30 124 60 135 T100 135 V150 H0Z" />
-        </g>
+        <path
+          fill={accent}
+          opacity=".8"
+          d={`M0 102 V${94 + variation * 5} Q25 ${84 + variation * 6} 52 ${95 + variation * 3} T100 ${91 + variation * 5} V102Z`}
+        />
       )}
       {ornament === "corner" && (
         <g fill="none" stroke={accent} stroke-width="1.600">
@@ -124,7 +116,7 @@ function OrnamentShape({ design: { ornament, palette, variation } }: { design: C
         <g stroke={ink} opacity=".5">
           <path d="M10 12 H90" stroke-width="2.400" />
           <path d="M10 16 H90" stroke-width=".6" />
-          <path d="M10 138 H90" stroke-width=".6" />
+          <path d="M10 141 H90" stroke-width=".6" />
         </g>
       )}
       <rect width="3" height="150" fill="#000" opacity=".12" />

@@ -1,0 +1,40 @@
+/** What is kept of an import so that it can be undone: the state before each of its changes, in their order. */
+import type { Isbn13 } from "../../onix/isbn.ts";
+
+/** Limits what is kept of the last imports together. */
+export interface KeepUndo {
+  /** As stored, which is compressed. With 0, nothing is kept. */
+  readonly bytes: number;
+  readonly days: number;
+}
+
+/** Enough for weeks of nightly feeds. */
+export const KEEP_UNDO: KeepUndo = { bytes: 500_000_000, days: 30 };
+
+/** An import has fewer chunks than this, as the id of a chunk has the number of its import and its own. */
+export const MAX_CHUNKS = 2 ** 22;
+
+/** The state of a book before a change: of its record, the bytes that the change has replaced. */
+export interface BookBefore {
+  readonly isbn: Isbn13;
+  readonly sender: string;
+  readonly reference: string;
+  readonly origin: string;
+  /** So many bytes at the beginning and at the end of the record stayed as they were. */
+  readonly head: number;
+  readonly tail: number;
+  /** The bytes between them. */
+  readonly middle: Uint8Array;
+}
+
+/** The last message of a sender. Both are undefined when there was none. */
+export interface OldMark {
+  readonly sent?: string | undefined;
+  readonly messageNumber?: string | undefined;
+}
+
+/** Steps are taken back in reverse order, as an import may change a book several times. */
+export type UndoStep =
+  | { readonly kind: "added"; readonly isbn: Isbn13 }
+  | ({ readonly kind: "replaced" | "removed" } & BookBefore)
+  | { readonly kind: "message"; readonly sender: string; readonly mark: OldMark };

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { changedByDay, changesOf, reasonOf, sendersOf } from "./diary.ts";
+import type { ImportEntry } from "./imports-data.ts";
+
+const entry = (fields: Partial<ImportEntry>) =>
+  ({
+    started: "2026-11-02T05:30:10.126Z",
+    counts: {},
+    updates: {},
+    feeds: [],
+    ...fields,
+  }) as unknown as ImportEntry;
+
+test("an import says what it changed, without what it did not", () => {
+  const changed = entry({
+    counts: { added: 12, updated: 341, deleted: 0 },
+    updates: { texts: 1, supply: 340 },
+  });
+  expect(changesOf(changed)).toEqual([
+    { kind: "added", books: 12 },
+    { kind: "supply", books: 340 },
+    { kind: "texts", books: 1 },
+  ]);
+  expect(changesOf(entry({}))).toEqual([]);
+});
+
+test("each sender is named once, and a reason has one line", () => {
+  const feeds = ["Sol", null, "Sol", "Luna"].map((sender) => ({ name: "a.xml", sender }));
+  expect(sendersOf(entry({ feeds }))).toEqual(["Sol", "Luna"]);
+  const message = "a.xml: line 3: not well-formed\n  <Product>";
+  expect(reasonOf({ message, feeds })).toBe("line 3: not well-formed");
+  expect(reasonOf({ message: `b${message}`, feeds })).toBe("ba.xml: line 3: not well-formed");
+});
+
+test("days have no gaps, and the latest ones are kept", () => {
+  const entries = [
+    entry({ counts: { added: 1, updated: 2, deleted: 3, unchanged: 9 } }),
+    entry({ started: "2026-10-31T23:00:00.000Z", counts: { updated: 5 } }),
+  ];
+  const days = [
+    { day: "2026-10-31", books: 5 },
+    { day: "2026-11-01", books: 0 },
+    { day: "2026-11-02", books: 6 },
+  ];
+  expect(changedByDay(entries, 60)).toEqual(days);
+  expect(changedByDay(entries, 2)).toEqual(days.slice(1));
+  expect(changedByDay([], 60)).toEqual([]);
+});

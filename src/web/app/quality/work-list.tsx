@@ -1,0 +1,202 @@
+/** The work list: how complete the records of each imprint are. Each coloured share leads to the books behind it. */
+import { useState } from "preact/hooks";
+import { decodeEntities } from "../../../onix/summary/plain-text.ts";
+import { hrefOf } from "../shared/core/router.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { COMMON } from "../shared/ui/common-texts.ts";
+import { download } from "../shared/ui/copying.ts";
+import { toast } from "../shared/ui/toast.tsx";
+import { type CountedBooks, LEVEL_STARTS, levelOf, NEEDS, type Need, percentOf } from "./needs.ts";
+import type { Quality } from "./quality-data.ts";
+import { QUALITY } from "./texts.ts";
+import { weakBooksCsv } from "./weak-books.ts";
+import {
+  completenessOf,
+  gapsOf,
+  nextSorting,
+  type SortColumn,
+  type Sorting,
+  sortedRows,
+  type WorkRow,
+} from "./work-rows.ts";
+
+const FEW_ROWS = 40;
+
+interface Props {
+  readonly quality: Quality;
+  /** The imprints that are listed. */
+  readonly imprints: readonly WorkRow[];
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: string) => void;
+  /** Finds the books that are counted, such as the forthcoming ones. */
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+export function WorkList({ quality, imprints, sorting, onSort, filter }: Props) {
+  const texts = useTexts(QUALITY);
+  const formats = useFormats();
+  const [isLong, setLong] = useState(false);
+  const { otherImprints, withoutImprint } = quality;
+  const isWhole = imprints.length === quality.imprints.length;
+  const rows = sortedRows(imprints, sorting);
+  const shown = isLong ? rows : rows.slice(0, FEW_ROWS);
+  return (
+    <>
+      <Legend />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard. */}
+      <figure class="heat-frame" aria-labelledby="completeness" tabIndex={0}>
+        <table class="heat">
+          <thead>
+            <tr>
+              {(["imprint", "books", "gaps", "complete", ...NEEDS] as const).map((column) => (
+                <SortHead key={column} column={column} sorting={sorting} onSort={onSort} />
+              ))}
+              <th scope="col" class="no-print">
+                CSV
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {isWhole && <HeatRow name={texts.all} counted={quality} filter={filter} />}
+            {shown.map((row) => (
+              <HeatRow
+                key={row.slug}
+                name={decodeEntities(row.name)}
+                counted={row}
+                filter={{ ...filter, imprint: row.slug }}
+                csvName={row.slug}
+              />
+            ))}
+            {isWhole && otherImprints.books > 0 && (
+              <HeatRow name={texts.others(formats.number(otherImprints.imprints))} counted={otherImprints} />
+            )}
+            {isWhole && withoutImprint.books > 0 && (
+              <HeatRow name={texts.noImprint} counted={withoutImprint} />
+            )}
+          </tbody>
+        </table>
+      </figure>
+      {rows.length > FEW_ROWS && (
+        <button type="button" class="button button-quiet heat-more" onClick={() => setLong(!isLong)}>
+          {isLong ? texts.fewer : texts.more(formats.number(rows.length - FEW_ROWS))}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface HeadProps extends Pick<Props, "sorting" | "onSort"> {
+  readonly column: SortColumn;
+}
+
+function SortHead({ column, sorting, onSort }: HeadProps) {
+  const texts = useTexts(QUALITY);
+  const isSorted = sorting.column === column;
+  const order = sorting.isDescending ? "descending" : "ascending";
+  return (
+    <th scope="col" aria-sort={isSorted ? order : "none"}>
+      <button type="button" class="heat-sort" onClick={() => onSort(nextSorting(column, sorting))}>
+        {texts.columns[column as keyof typeof texts.columns] ?? texts.needs[column as Need]}
+        <span aria-hidden="true">{isSorted ? (sorting.isDescending ? " ↓" : " ↑") : ""}</span>
+      </button>
+    </th>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly counted: CountedBooks;
+  /** Finds the books of the row. When omitted, no search does. */
+  readonly filter?: Readonly<Record<string, string>>;
+  /** The name of the file with its weak books. When omitted, there is none. */
+  readonly csvName?: string;
+}
+
+function HeatRow({ name, counted, filter, csvName }: RowProps) {
+  const formats = useFormats();
+  const complete = completenessOf(counted);
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {filter ? <a href={hrefOf("", filter)}>{name}</a> : name}
+      </th>
+      <td class="heat-number">{formats.number(counted.books)}</td>
+      <td class="heat-number">{formats.number(gapsOf(counted))}</td>
+      <td class={`heat-cell heat-${levelOf(complete, 1)}`}>{percentOf(complete, 1)} %</td>
+      {NEEDS.map((need) => (
+        <HeatCell key={need} need={need} counted={counted} filter={filter} />
+      ))}
+      <td class="no-print">
+        {csvName !== undefined && filter && gapsOf(counted) > 0 && (
+          <CsvButton name={name} file={csvName} counted={counted} filter={filter} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface CsvProps extends Required<Pick<RowProps, "name" | "counted" | "filter">> {
+  readonly file: string;
+}
+
+function CsvButton({ name, file, counted, filter }: CsvProps) {
+  const texts = useTexts(QUALITY);
+  const common = useTexts(COMMON);
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      download(await weakBooksCsv(counted, filter), `${file}-gaps.csv`, "text/csv");
+    } catch {
+      toast(common.failedTitle);
+    }
+    setBusy(false);
+  };
+  return (
+    <button type="button" class="heat-csv" disabled={isBusy} aria-label={texts.csvOf(name)} onClick={save}>
+      CSV
+    </button>
+  );
+}
+
+interface CellProps extends Pick<RowProps, "counted"> {
+  readonly need: Need;
+  readonly filter: RowProps["filter"] | undefined;
+}
+
+function HeatCell({ need, counted: { books, has }, filter }: CellProps) {
+  const texts = useTexts(QUALITY);
+  const formats = useFormats();
+  const percent = `${percentOf(has[need], books)} %`;
+  const lacking = books - has[need];
+  const title = texts.lack(formats.number(lacking), formats.number(books));
+  return (
+    <td class={`heat-cell heat-${levelOf(has[need], books)}`}>
+      {lacking > 0 && filter ? (
+        <a href={hrefOf("", { ...filter, lacks: need })} title={title}>
+          {percent}
+          <span class="visually-hidden">
+            {" "}
+            {texts.needs[need]}: {title}
+          </span>
+        </a>
+      ) : (
+        percent
+      )}
+    </td>
+  );
+}
+
+function Legend() {
+  const texts = useTexts(QUALITY);
+  return (
+    <ul class="heat-legend" aria-label={texts.legend}>
+      {LEVEL_STARTS.map((_, level) => (
+        <li key={level}>
+          <span class={`heat-swatch heat-${level}`} />
+          {texts.levels[level]}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { NEEDS } from "./needs.ts";
+import {
+  completenessOf,
+  gapsOf,
+  nextSorting,
+  rowsAsCsv,
+  sortedRows,
+  sortingOf,
+  type WorkRow,
+  weakBooks,
+  weakBooksAsCsv,
+} from "./work-rows.ts";
+
+const row = (name: string, books: number, cover: number, price = books): WorkRow => ({
+  slug: name.toLowerCase(),
+  name,
+  books,
+  has: { ...(Object.fromEntries(NEEDS.map((need) => [need, books])) as WorkRow["has"]), cover, price },
+});
+const ROWS = [row("Sol", 10, 10), row("Luna", 100, 50), row("Mar", 2, 1), row("=Río", 4, 0, 0)];
+const names = (text: string | null) => sortedRows(ROWS, sortingOf(text)).map(({ name }) => name);
+
+test("the worst imprints come first, of equal ones those with the most gaps", () => {
+  expect(names(null)).toEqual(["=Río", "Luna", "Mar", "Sol"]);
+  expect(names("nothing")).toEqual(names(null));
+  expect(names("-books")).toEqual(["Luna", "Sol", "=Río", "Mar"]);
+  expect(names("-gaps")).toEqual(["Luna", "=Río", "Mar", "Sol"]);
+  expect(names("cover")).toEqual(["=Río", "Luna", "Mar", "Sol"]);
+  expect(names("-cover")).toEqual(["Sol", "Luna", "Mar", "=Río"]);
+  expect(names("imprint")).toEqual(["=Río", "Luna", "Mar", "Sol"]);
+});
+
+test("a click sorts by the most work first, the next one the other way round", () => {
+  expect(nextSorting("books", sortingOf(null))).toBe("-books");
+  expect(nextSorting("books", sortingOf("-books"))).toBe("books");
+  expect(nextSorting("complete", sortingOf(null))).toBe("-complete");
+  expect(nextSorting("cover", sortingOf("-cover"))).toBe("cover");
+});
+
+test("counts gaps, also of no books", () => {
+  expect([gapsOf(ROWS[3]!), completenessOf(ROWS[3]!)]).toEqual([8, 0.8]);
+  expect([gapsOf(row("", 0, 0)), completenessOf(row("", 0, 0))]).toEqual([0, 1]);
+});
+
+test("CSV has a line for each imprint, and formulas are harmless", () => {
+  const [head, first] = rowsAsCsv([ROWS[3]!]).split("\r\n");
+  expect(head).toBe(
+    "\ufeffslug,imprint,books,gaps,title,contributor,form,subject,description,cover,price,availability,date,audience",
+  );
+  expect(first).toBe("'=río,'=Río,4,8,4,4,4,4,4,0,0,4,4,4");
+});
+
+test("the CSV of an imprint has a line for each weak book, the weakest first", () => {
+  const book = (isbn: string) => ({ isbn, title: "Título", published: null });
+  const books = weakBooks(
+    new Map([
+      ["cover", [book("1"), book("2")]],
+      ["price", [book("2")]],
+    ]),
+  );
+  expect(books.map(({ isbn, lacks }) => [isbn, ...lacks])).toEqual([
+    ["2", "cover", "price"],
+    ["1", "cover"],
+  ]);
+  expect(weakBooksAsCsv(books).split("\r\n")[1]).toBe("2,Título,,2,,,,,,missing,missing,,,");
+});
