@@ -1,6 +1,10 @@
-/** Makes `dist/client`, or a given folder: the client as one JavaScript module, with its types. `npm pack` runs it. */
+/**
+ * Makes `dist/client`, or a given folder: the client as one JavaScript module, with its types, and as a package of its
+ * own: `npm pack ./dist/client`. `npm pack` of Colophon runs it, too.
+ */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
 
 const ROOT = join(import.meta.dir, "..");
 const OUTPUT = resolve(process.argv[2] ?? join(ROOT, "dist/client"));
@@ -27,4 +31,16 @@ for (const name of readdirSync(OUTPUT, { recursive: true, encoding: "utf8" }).fi
   const types = readFileSync(join(OUTPUT, name), "utf8");
   writeFileSync(join(OUTPUT, name), types.replace(/(from "\.\/[a-z/-]+)\.ts"/g, '$1.js"'));
 }
+const { version, license, engines } = packageJson;
+const ownPackage = {
+  name: "colophon-client",
+  version,
+  description: "The typed client of a Colophon service, without dependencies.",
+  license,
+  type: "module",
+  engines,
+  sideEffects: false,
+  exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
+};
+writeFileSync(join(OUTPUT, "package.json"), `${JSON.stringify(ownPackage, null, 2)}\n`);
 console.error(`${OUTPUT}: ${outputs[0]!.size} bytes of JavaScript, with types`);

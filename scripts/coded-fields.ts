@@ -88,9 +88,9 @@ export function codedFieldsSource(): string {
  * \`Field\` is a field of any composite, \`@name\` an attribute. \`Composite.Field:Other=01\` is a field of a composite where
  * the field \`Other\` beside it has this code.
  */
-export const FIELDS_BY_CATEGORY: Readonly<Record<string, string>> = {
+export const FIELDS_BY_CATEGORY = {
 ${rows.sort().join("\n")}
-};
+} as const;
 
 /** The fields that have several codes, separated by spaces. */
 export const SPACE_SEPARATED = ${textOf(codedFields().filter(({ isSpaceSeparated }) => isSpaceSeparated))};

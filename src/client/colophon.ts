@@ -1,7 +1,7 @@
 /** The client: one method per endpoint. */
 
 import { Changes, type ChangesOptions } from "./changes.ts";
-import { type Described, describeFields } from "./describe.ts";
+import { type DescribedTree, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
 import { FolderTarget } from "./folder.ts";
 import type {
@@ -14,23 +14,20 @@ import type {
   SearchQuery,
   SubjectEntry,
   Suggestions,
-  Summary,
   Work,
 } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
 import { type MirrorOptions, type MirrorResult, type MirrorTarget, mirror } from "./mirror.ts";
+import {
+  type Found,
+  type Shaped,
+  type ShapeOptions,
+  type SummaryField,
+  shapeQuery,
+  type View,
+} from "./shapes.ts";
 import { type ClientOptions, type Query, Transport } from "./transport.ts";
-
-export type View = "record" | "summary";
-/** What a list has, by the view that was requested. */
-export type Viewed<V extends View> = V extends "summary" ? Summary : Book;
-
-/** A book that a search finds. */
-export type Found<V extends View> = Viewed<V> & {
-  /** With `group: "work"`: the ISBNs of the other editions of its work on the same page. */
-  readonly editions?: readonly string[];
-};
 
 export interface Imprint {
   readonly _id: { readonly slug: string };
@@ -38,20 +35,34 @@ export interface Imprint {
   readonly name: string;
 }
 
-export interface ViewOptions<V extends View = View> {
-  /** Default: `record`. */
-  readonly view?: V;
-}
+export type ViewOptions<V extends View = View> = Pick<ShapeOptions<V>, "view">;
 
-export interface ListOptions<V extends View = View> extends ViewOptions<V> {
+export interface ListOptions<
+  V extends View = View,
+  F extends SummaryField = SummaryField,
+  L extends Language | undefined = Language | undefined,
+> extends ShapeOptions<V, F, L> {
   /** Books per request, 1 to 1,000. Default: 100. */
   readonly limit?: number;
 }
 
-/** The query, filters and order of a search; see docs/search.md. */
-export interface SearchOptions<V extends View = View>
-  extends ListOptions<V>,
-    Omit<SearchQuery, "view" | "limit" | "cursor" | "format" | "shorttags"> {}
+/** The query, filters and order of a search; see docs/search.md. A filter with several values needs one of them. */
+export interface SearchOptions<
+  V extends View = View,
+  F extends SummaryField = SummaryField,
+  L extends Language | undefined = Language | undefined,
+  H extends boolean = boolean,
+> extends ListOptions<V, F, L>,
+    Omit<SearchQuery, keyof ListOptions | "highlight" | "cursor" | "format" | "shorttags"> {
+  /** Adds where the words of `q` stand in the texts of each summary. */
+  readonly highlight?: H;
+}
+
+/** What is counted. Options of the list of books are ignored. */
+export interface FacetOptions extends Omit<SearchOptions, "labels"> {
+  /** The language of labels. Default: `eng`. */
+  readonly labels?: Language;
+}
 
 /** The most ISBNs of one request. */
 const MAX_ISBNS = 1000;
@@ -67,25 +78,28 @@ export class Colophon {
   }
 
   /** Returns undefined for a book that the catalog does not have. */
-  async book<V extends View = "record">(
-    isbn: string,
-    { view }: ViewOptions<V> = {},
-  ): Promise<Viewed<V> | undefined> {
-    return await this.#find(`isbn/${encodeURIComponent(isbn)}`, "Book not found", { view });
+  async book<
+    V extends View = "record",
+    F extends SummaryField = SummaryField,
+    L extends Language | undefined = undefined,
+  >(isbn: string, options: ShapeOptions<V, F, L> = {}): Promise<Shaped<V, F, L> | undefined> {
+    return await this.#find(`isbn/${encodeURIComponent(isbn)}`, "Book not found", shapeQuery(options));
   }
 
   /** Returns the books that the catalog has, in the given order. Any number of ISBNs can be given. */
-  async books<V extends View = "record">(
-    isbns: readonly string[],
-    { view }: ViewOptions<V> = {},
-  ): Promise<Viewed<V>[]> {
-    const books: Viewed<V>[] = [];
+  async books<
+    V extends View = "record",
+    F extends SummaryField = SummaryField,
+    L extends Language | undefined = undefined,
+  >(isbns: readonly string[], options: ShapeOptions<V, F, L> = {}): Promise<Shaped<V, F, L>[]> {
+    const books: Shaped<V, F, L>[] = [];
     for (let start = 0; start < isbns.length; start += MAX_ISBNS) {
       const list = isbns
         .slice(start, start + MAX_ISBNS)
         .map(encodeURIComponent)
         .join(",");
-      books.push(...(await this.#get<Viewed<V>[]>(`isbns/${list}`, { view, missing: "skip" })));
+      const query = { ...shapeQuery(options), missing: "skip" };
+      books.push(...(await this.#get<Shaped<V, F, L>[]>(`isbns/${list}`, query)));
     }
     return books;
   }
@@ -100,20 +114,29 @@ export class Colophon {
   }
 
   /** Lists the books of an imprint, by ISBN. `imprint` is a slug or a name. */
-  imprint<V extends View = "record">(
+  imprint<
+    V extends View = "record",
+    F extends SummaryField = SummaryField,
+    L extends Language | undefined = undefined,
+  >(
     imprint: string,
-    { language, view, limit = DEFAULT_LIMIT }: ListOptions<V> & { readonly language?: string } = {},
-  ): List<Viewed<V>> {
-    return new List(this.#transport, `imprint/${encodeURIComponent(imprint)}`, { language, view, limit });
+    { language, limit = DEFAULT_LIMIT, ...shape }: ListOptions<V, F, L> & { readonly language?: string } = {},
+  ): List<Shaped<V, F, L>> {
+    const query = { language, ...shapeQuery(shape), limit };
+    return new List(this.#transport, `imprint/${encodeURIComponent(imprint)}`, query);
   }
 
   /** Lists the books that were published from a day on (YYYYMMDD), or within the last 90 days. */
-  news<V extends View = "record">({
+  news<
+    V extends View = "record",
+    F extends SummaryField = SummaryField,
+    L extends Language | undefined = undefined,
+  >({
     date,
-    view,
     limit = DEFAULT_LIMIT,
-  }: ListOptions<V> & { readonly date?: string } = {}): List<Viewed<V>> {
-    return new List(this.#transport, "news", { date, view, limit });
+    ...shape
+  }: ListOptions<V, F, L> & { readonly date?: string } = {}): List<Shaped<V, F, L>> {
+    return new List(this.#transport, "news", { date, ...shapeQuery(shape), limit });
   }
 
   /** Lists the ISBNs of the whole catalog, ascending. */
@@ -122,8 +145,15 @@ export class Colophon {
   }
 
   /** Lists the books that a query and filters find, as summaries unless `view` is `record`. */
-  search<V extends View = "summary">(options: SearchOptions<V>): List<Found<V>> {
-    return new List(this.#transport, "search", queryOf({ limit: DEFAULT_LIMIT, ...options }));
+  search<
+    V extends View = "summary",
+    F extends SummaryField = SummaryField,
+    L extends Language | undefined = undefined,
+    H extends boolean = false,
+  >(options: SearchOptions<V, F, L, H>): List<Found<V, F, L, H>> {
+    const { fields, highlight, ...query } = { limit: DEFAULT_LIMIT, ...options };
+    const shape = { fields: fields?.join(), highlight: highlight ? 1 : undefined };
+    return new List(this.#transport, "search", { ...query, ...shape });
   }
 
   /** Lists the imports of the catalog, newest first, also those that failed. */
@@ -147,9 +177,11 @@ export class Colophon {
     view: _view,
     group: _group,
     limit: _limit,
+    fields: _fields,
+    highlight: _highlight,
     ...selection
-  }: SearchOptions): Promise<Facets> {
-    return this.#get("facets", queryOf(selection));
+  }: FacetOptions): Promise<Facets> {
+    return this.#get("facets", { ...selection });
   }
 
   /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
@@ -193,12 +225,12 @@ export class Colophon {
    * Returns a copy of a record in which each code is an object with its code and its label. Codes that are not in the
    * list of their field have no label.
    */
-  async describe(book: Book, language: Language): Promise<Described> {
-    return describeFields(book, await this.translations(), language);
+  async describe(book: Book, language: Language): Promise<DescribedTree<Book>> {
+    return describeFields(book, await this.translations(), language) as unknown as DescribedTree<Book>;
   }
 
   /** Lists the changes since a cursor or, without one, the whole catalog. It ends when there are no more. */
-  changes<V extends View = "record">(options: ChangesOptions & ViewOptions<V> = {}): Changes<Viewed<V>> {
+  changes<V extends View = "record">(options: ChangesOptions & ViewOptions<V> = {}): Changes<Shaped<V>> {
     return new Changes(this.#transport, options);
   }
 
@@ -207,7 +239,7 @@ export class Colophon {
    * whole catalog, a later one only what has changed.
    */
   mirror<V extends View = "record">(
-    target: string | MirrorTarget<Viewed<V>>,
+    target: string | MirrorTarget<Shaped<V>>,
     options: MirrorOptions & ViewOptions<V> = {},
   ): Promise<MirrorResult> {
     return mirror(this.#transport, typeof target === "string" ? new FolderTarget(target) : target, options);
@@ -228,8 +260,4 @@ export class Colophon {
   async #get<T>(path: string, query: Query = {}): Promise<T> {
     return (await this.#transport.get<T>(this.#transport.urlOf(path, query))).body;
   }
-}
-
-function queryOf(options: SearchOptions): Query {
-  return { ...options };
 }

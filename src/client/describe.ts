@@ -8,9 +8,39 @@ export interface CodedValue {
   readonly label: string | null;
 }
 
+type Rows = (typeof FIELDS_BY_CATEGORY)[keyof typeof FIELDS_BY_CATEGORY];
+type Split<Text extends string, Parts = never> = Text extends `${infer First} ${infer Rest}`
+  ? Split<Rest, Parts | First>
+  : Parts | Text;
+/** The names of fields with codes: of one list, and of a list that another field decides on. */
+type CodedField = Exclude<Split<Rows>, `${string}:${string}`>;
+type DecidedField =
+  Split<Rows> extends infer Row ? (Row extends `${string}.${infer Field}:${string}` ? Field : never) : never;
+
+type Coded<Value, Code> = Value extends string
+  ? Code
+  : Value extends readonly (infer Item)[]
+    ? readonly Coded<Item, Code>[]
+    : Value;
+
+/** A record, or a part of it, in which each code is an object with its code and its label. */
+export type DescribedTree<Value> = Value extends readonly (infer Item)[]
+  ? readonly DescribedTree<Item>[]
+  : Value extends object
+    ? {
+        readonly [Field in keyof Value]: Field extends Split<typeof SPACE_SEPARATED>
+          ? Coded<Value[Field], readonly CodedValue[]>
+          : Field extends CodedField
+            ? Coded<Value[Field], CodedValue>
+            : Field extends DecidedField
+              ? Coded<Value[Field], string | CodedValue | readonly CodedValue[]>
+              : DescribedTree<Value[Field]>;
+      }
+    : Value;
+
 export type DescribedValue = string | null | CodedValue | readonly DescribedValue[] | Described;
 
-/** The fields of a record, or of one of its composites. */
+/** The same without the types of its fields. */
 export interface Described {
   readonly [field: string]: DescribedValue;
 }
@@ -20,8 +50,8 @@ interface Fields {
   readonly [field: string]: Value;
 }
 
-const categories = new Map(
-  Object.entries(FIELDS_BY_CATEGORY).flatMap(([category, fields]) =>
+const categories: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>(FIELDS_BY_CATEGORY).flatMap(([category, fields]) =>
     fields.split(" ").map((field) => [field, category] as const),
   ),
 );

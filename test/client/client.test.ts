@@ -1,6 +1,6 @@
 /** The client against the real service, in Bun and Node. `test/web/other-pages.test.ts` runs it in Chromium. */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { duringTests } from "../during-tests.ts";
 import { startWithSample, temporaryFolder } from "../process.ts";
@@ -24,8 +24,23 @@ const PROGRAM = [
   "const resource = book?.CollateralDetail?.SupportingResource?.[0];",
   "const link: string | undefined = resource?.ResourceVersion?.[0]?.ResourceLink?.[0];",
   "const day: string | undefined = book?.PublishingDetail?.PublishingDate?.[0]?.Date;",
-  "export { amount, day, link, price, summaries };",
+  'const part = await catalog.search({ language: ["spa", "cat"], fields: ["isbn", "form"], labels: "eng" }).first();',
+  "const label: string | null | undefined = part.items[0]?.formLabel;",
+  'const hits = await catalog.search({ q: "mar", highlight: true }).first();',
+  "const start: number | undefined = hits.items[0]?.highlights[0]?.ranges[0]?.[0];",
+  'const described = book && (await catalog.describe(book, "spa"));',
+  "const form: string | null | undefined = described?.DescriptiveDetail?.ProductForm?.label;",
+  "export { amount, day, form, label, link, price, start, summaries };",
 ];
+/** Wrong uses, and a part of the error of each. */
+const WRONG = {
+  "const wrong: number = summaries[0]!.title;": "TS2322",
+  "part.items[0]!.title;": "'title' does not exist",
+  "part.items[0]!.languageLabels;": "'languageLabels' does not exist",
+  "summaries[0]!.formLabel;": "'formLabel' does not exist",
+  'await catalog.search({ fields: ["author"] }).first();': "'\"author\"' is not assignable",
+  "described!.DescriptiveDetail!.ProductForm!.trim();": "'trim' does not exist",
+};
 const COMPILER_OPTIONS = [
   ..."--noEmit --ignoreConfig --strict --target es2022 --module nodenext --lib es2023,dom".split(" "),
   "--types",
@@ -110,6 +125,31 @@ describe("the package", () => {
       return run([join(ROOT, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "program.mts"]);
     };
     expect(compile([])).toEqual({ exitCode: 0, text: "" });
-    expect(compile(["const wrong: number = summaries[0]!.title;"]).text).toContain("TS2322");
+    const { text } = compile(Object.keys(WRONG));
+    for (const error of Object.values(WRONG)) expect(text).toContain(error);
+  });
+
+  test("is also a package of its own, which Node and a bundler take, and which needs no other", () => {
+    const npm = run(["npm", "pack", "--json", join(packageFolder, "dist/client")]);
+    expect(npm.exitCode).toBe(0);
+    const installed = join(folder, "user/node_modules/colophon-client");
+    mkdirSync(installed, { recursive: true });
+    const [tarball] = new Bun.Glob("colophon-client-*.tgz").scanSync({ cwd: join(folder, "user") });
+    expect(run(["tar", "-xzf", tarball!, "-C", installed, "--strip-components=1"]).exitCode).toBe(0);
+    const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    expect([manifest.dependencies, manifest.scripts]).toEqual([undefined, undefined]);
+    const program = 'import { Colophon } from "colophon-client"; console.log(typeof Colophon);';
+    writeFileSync(join(folder, "user/own.mjs"), program);
+    writeFileSync(
+      join(folder, "user/own.mts"),
+      `${program} new Colophon({ url: "https://a.example", token: "t" });`,
+    );
+    expect(run(["node", "own.mjs"])).toEqual({ exitCode: 0, text: "function\n" });
+    expect(
+      run([process.execPath, "build", "own.mjs", "--target=browser", "--outfile=bundled.mjs"]).exitCode,
+    ).toBe(0);
+    expect(run(["node", "bundled.mjs"])).toEqual({ exitCode: 0, text: "function\n" });
+    const types = run([join(ROOT, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "own.mts"]);
+    expect(types).toEqual({ exitCode: 0, text: "" });
   });
 });

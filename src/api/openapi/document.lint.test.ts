@@ -47,6 +47,15 @@ describe("the OpenAPI document", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("has an absolute address of further documentation, or none", () => {
+    visitObjects(({ externalDocs }) => {
+      if (externalDocs) expect((externalDocs as { url: string }).url).toMatch(/^https?:/);
+    });
+    const { content } = document.paths["/api/search"].get.responses[200];
+    expect(content["application/json"].example[0].title).toBeString();
+    expect(content["application/x-ndjson"].examples.Example.$ref).toEndWith("summaries-ndjson");
+  });
+
   test("names a contact and a licence, and gives every operation an id of its own", () => {
     expect(Object.keys(document.info)).toEqual(expect.arrayContaining(["contact", "license", "description"]));
     const ids: string[] = [];

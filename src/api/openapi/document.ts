@@ -29,14 +29,14 @@ export function openApiDocument({ version, codeListIssue }: OpenApiOptions): Jso
         "\n\nEvery 200 and 304 of the endpoints has an `ETag`. Send it back in `If-None-Match`, and the response is 304",
         "until the content changes. Bodies are compressed with zstd, gzip or br when `Accept-Encoding` allows it.",
         "Errors are `application/problem+json` (RFC 9457): `message` is a fixed text for each error, and `detail`",
-        "says what to change. The methods are GET, HEAD and OPTIONS; any other gets 405.",
+        "says what to change. The methods are GET, HEAD and OPTIONS; any other gets 405. The documentation for",
+        "integrators is at [`docs`](docs).",
       ].join(" "),
       contact: { name: "The operator of this service" },
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     // Relative to the document, so that it is right behind any path prefix of a reverse proxy.
     servers: [{ url: "." }],
-    externalDocs: { description: "The documentation for integrators.", url: "docs" },
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(

@@ -54,8 +54,9 @@ const DESCRIPTIONS: Readonly<Record<Exclude<Format, "json">, string>> = {
 
 /** The lists are books, ISBNs or imprints. */
 function exampleName({ found, formats }: FormattedRoute, format: Exclude<Format, "json">): string {
-  if (formats!.includes("xml")) return `books-${format}`;
-  const [first] = found.example as readonly unknown[];
+  const [first] = [found.example].flat();
+  if (formats!.includes("xml"))
+    return `${format === "ndjson" && first === exampleSummary ? "summaries" : "books"}-${format}`;
   return `${typeof first === "string" ? "isbns" : "imprints"}-${format}`;
 }
 
@@ -65,6 +66,7 @@ export function formatExamples(): Json {
   const book = { body: jsonBytes(exampleBook), reference: EXAMPLE_ISBNS[0], origin: '{"release":"3.1"}' };
   return {
     "books-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleBook]) },
+    "summaries-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleSummary]) },
     "books-xml": { value: written(onix, [book]) },
     "books-csv": { value: written(csvOfSummaries, [jsonBytes(exampleSummary)]) },
     "isbns-ndjson": { value: written(ndjsonOf<string>(itself), EXAMPLE_ISBNS) },

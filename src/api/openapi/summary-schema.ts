@@ -247,6 +247,10 @@ const highlight = completeObject({
 export const summaryPartSchema: Schema = {
   ...object({
     ...withLabels(SUMMARY_PROPERTIES),
+    editions: list(
+      SUMMARY_PROPERTIES.isbn,
+      "With `group=work`: the ISBNs of the other editions of its work on the page.",
+    ),
     highlights: list(highlight, "With `highlight`: the texts that have words of the query."),
     editions: list(
       { type: "string" },

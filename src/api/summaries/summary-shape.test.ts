@@ -38,6 +38,13 @@ test("a shape has the members of fields as they are, and nothing else", () => {
   );
 });
 
+test("the other editions of a hit stay, whatever the fields are", () => {
+  expect(shapedSummary({ ...exampleSummary, editions: ["9"] }, { fields: ["form"] })).toEqual({
+    form: "BC",
+    editions: ["9"],
+  });
+});
+
 test("labels stand beside the codes, and are null for a code that is absent or unknown", () => {
   fc.assert(
     fc.property(summaries, fc.constantFrom("eng" as const, "spa" as const), (texts, language) => {

@@ -188,12 +188,12 @@ export interface SummaryPart {
     readonly notForSale: string | null;
   } | null;
   readonly workId?: string | null;
+  readonly editions?: readonly string[];
   readonly highlights?: readonly {
     readonly field: string;
     readonly text: string;
     readonly ranges: readonly (readonly number[])[];
   }[];
-  readonly editions?: readonly string[];
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */

@@ -4,7 +4,7 @@
  * `Field` is a field of any composite, `@name` an attribute. `Composite.Field:Other=01` is a field of a composite where
  * the field `Other` beside it has this code.
  */
-export const FIELDS_BY_CATEGORY: Readonly<Record<string, string>> = {
+export const FIELDS_BY_CATEGORY = {
   accessibility_details: "ProductFormFeature.ProductFormFeatureValue:ProductFormFeatureType=09",
   adult_audience_ratings: "Audience.AudienceCodeValue:AudienceCodeType=22",
   agent_roles: "AgentRole",
@@ -169,7 +169,7 @@ export const FIELDS_BY_CATEGORY: Readonly<Record<string, string>> = {
   website_roles: "WebsiteRole",
   work_identifier_types: "WorkIDType",
   work_relations: "WorkRelationCode",
-};
+} as const;
 
 /** The fields that have several codes, separated by spaces. */
 export const SPACE_SEPARATED =
