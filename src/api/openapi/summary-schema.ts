@@ -248,6 +248,10 @@ export const summaryPartSchema: Schema = {
   ...object({
     ...withLabels(SUMMARY_PROPERTIES),
     highlights: list(highlight, "With `highlight`: the texts that have words of the query."),
+    editions: list(
+      { type: "string" },
+      "With `group=work`: the ISBNs of the other editions of its work on this page.",
+    ),
   }),
   additionalProperties: false,
   description: "A summary with `fields`, `labels` or `highlight`: some of its members, and further ones.",

@@ -182,10 +182,10 @@ export type NightlyFields = Pick<SearchDocument, "facts" | "availability" | "lac
 
 /** Returns what `verify` compares of the index, as one text. */
 export function stateOf(stored: { readonly [Field in StoredField]: SearchDocument[Field] | null }): string {
-  const { digest, titleKey, imprint, languages, form, availability, lacks, facts, prices } = stored;
+  const { digest, titleKey, imprint, languages, form, availability, audience, lacks, facts, prices } = stored;
   return JSON.stringify([
     ...[digest, titleKey, imprint ?? null, languages, form ?? null, availability ?? null],
-    ...[lacks, sortedFacts(facts ?? ""), prices],
+    ...[audience, lacks, sortedFacts(facts ?? ""), prices],
   ]);
 }
 

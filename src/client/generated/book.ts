@@ -193,6 +193,7 @@ export interface SummaryPart {
     readonly text: string;
     readonly ranges: readonly (readonly number[])[];
   }[];
+  readonly editions?: readonly string[];
 }
 
 /** How many books have which values. A book without a value is not counted in that facet. */

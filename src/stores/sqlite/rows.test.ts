@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { verify } from "../../catalog/verify/verify.ts";
+import { summaryOfBody } from "../../onix/summary/summary.ts";
 import { book, collect, importBooks, isbn } from "../testing/books.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { checksumOf, isIntactRow, summaryPart } from "./rows.ts";
@@ -48,6 +49,17 @@ test("a summary is stored without a description that its record has", () => {
   expect(record.subarray(from, from + bytes)).toEqual(encoder.encode(`"${description}"`));
   for (const other of ["{}", `{"Text":"${description.slice(0, 50)}"}`])
     expect(summaryPart(summary, encoder.encode(other))[3]).toBe(0);
+});
+
+test("the usual fields of a summary are abbreviated, as the view reads them", () => {
+  const price = { PriceType: "02", PriceAmount: "1.00", CurrencyCode: "EUR" };
+  const record = JSON.stringify({
+    RecordReference: isbn(1),
+    ProductSupply: [{ SupplyDetail: [{ Price: [price] }] }],
+  });
+  const bytes = new TextEncoder().encode(record);
+  const [stored] = summaryPart(summaryOfBody(bytes), bytes);
+  expect(Buffer.from(stored).toString().split("\u0001")).toHaveLength(3);
 });
 
 for (const [column, value] of [

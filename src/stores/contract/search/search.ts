@@ -426,9 +426,18 @@ export function searchContract(engine: DatabaseEngine): void {
   test("verify compares each column beside the words with the record", async () => {
     const content = (store: Store) => importBooks(store, [BOOKS[0]!]);
     const isSqlite = engine.name.startsWith("sqlite");
-    for (const column of ["imprint", "languages", "form", "availability", "title_key", "lacks", "prices"]) {
+    for (const column of [
+      "imprint",
+      "languages",
+      "form",
+      "availability",
+      "audience",
+      "title_key",
+      "lacks",
+      "prices",
+    ]) {
       const table = isSqlite ? "book_search" : column === "title_key" ? "search" : "search_book";
-      const isArray = !isSqlite && ["languages", "prices"].includes(column);
+      const isArray = !isSqlite && ["languages", "audience", "prices"].includes(column);
       const value = column === "lacks" ? "-1" : isArray ? "'{x}'" : "'x'";
       await using damaged = await engine.createStore(content);
       expect(await faultsOf(damaged)).toEqual([]);

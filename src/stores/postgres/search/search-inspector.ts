@@ -23,6 +23,7 @@ interface StateRow {
   readonly languages: readonly string[];
   readonly form: string | null;
   readonly availability: string | null;
+  readonly audience: readonly string[];
   readonly facts: string;
   readonly lacks: number;
   readonly prices: readonly string[];
@@ -31,7 +32,7 @@ interface StateRow {
 /** The words of the first of so many books of a page are compared. Of the others, the digest is. */
 const SAMPLE = 200;
 const STATES = statement(
-  `SELECT id, digest, title_key AS "titleKey", imprint, languages, form, availability,
+  `SELECT id, digest, title_key AS "titleKey", imprint, languages, form, availability, audience,
       array_to_string(tsvector_to_array(facts), ' ') AS facts, lacks, prices
     FROM colophon.search_book LEFT JOIN colophon.search USING (id) WHERE id = ANY ($1::bigint[])`,
 );

@@ -16,6 +16,7 @@ interface SearchRow {
   readonly languages: string;
   readonly form: string | null;
   readonly availability: string | null;
+  readonly audience: string;
   readonly facts: string;
   readonly lacks: number;
   readonly prices: string;
@@ -30,7 +31,7 @@ export class SearchInspector implements Disposable {
 
   constructor(db: Database) {
     this.#row = db.prepare(
-      `SELECT digest, title_key AS titleKey, imprint, languages, form, availability, facts, lacks, prices,
+      `SELECT digest, title_key AS titleKey, imprint, languages, form, availability, audience, facts, lacks, prices,
          EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id) AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
        FROM book_search WHERE id = ? AND search_id = ?`,
     );
@@ -46,8 +47,13 @@ export class SearchInspector implements Disposable {
     if (row === null || row.isIndexed === 0) return undefined;
     const isSampled = this.#books++ % SAMPLE === 0;
     if (isSampled && !this.#hasWords(searchId, entry)) return undefined;
-    const [languages, prices] = [row.languages, row.prices].map(languagesFromColumn);
-    return stateOf({ ...row, facts: row.facts.trim(), languages: languages!, prices: prices! });
+    return stateOf({
+      ...row,
+      languages: languagesFromColumn(row.languages),
+      audience: languagesFromColumn(row.audience),
+      facts: row.facts.trim(),
+      prices: languagesFromColumn(row.prices),
+    });
   }
 
   [Symbol.dispose](): void {
