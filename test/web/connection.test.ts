@@ -15,7 +15,7 @@ describeInBrowser("the page without its service", [], (web) => {
 
   test("shows no count and no filters beside the error of a search, and recovers by itself", async () => {
     const page = await web.open("/?q=quijote");
-    await page.locator(".facet").first().waitFor();
+    await page.locator(".facet a").first().waitFor();
     await page
       .getByText("1 book", { exact: true })
       .or(page.getByText(/^\d+ books$/))
@@ -30,7 +30,7 @@ describeInBrowser("the page without its service", [], (web) => {
     await expectNoViolations(page);
     await startService(page);
     await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
-    await page.locator(".facet").first().waitFor();
+    await page.locator(".facet a").first().waitFor();
     await page.locator(".toast", { hasText: "The service responds again." }).waitFor();
     expect(await page.locator(".connection p, main[data-old]").count()).toBe(0);
     await page.context().close();

@@ -39,7 +39,7 @@ describeInBrowser("finding a book", [], (web) => {
 
   test("keeps the filters of a wide window in view while the list is scrolled", async () => {
     const page = await web.open("/?language=spa");
-    await page.locator(".facet").first().waitFor();
+    await page.locator(".facet a").first().waitFor();
     await page.evaluate("scrollTo(0, 3000)");
     await waitFor("the first filter is at the top", async () => {
       const box = await page.locator("#facet-language").boundingBox();
