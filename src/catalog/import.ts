@@ -276,14 +276,10 @@ export class Import {
   }
 }
 
-/** A chunk of a feed has thousands of updates of prices, and each is applied to a whole record in memory. */
-const MAX_PRODUCTS = 500;
-
 /** Returns the first products, up to one that states the same ISBN as an earlier one. */
 function takeDifferent(products: readonly PreparedProduct[]): readonly PreparedProduct[] {
   const isbns = new Set<Isbn13>();
-  const end = products.findIndex(({ isbn }, index) => {
-    if (index === MAX_PRODUCTS) return true;
+  const end = products.findIndex(({ isbn }) => {
     if (isbn === undefined) return false;
     const isRepeated = isbns.has(isbn);
     isbns.add(isbn);

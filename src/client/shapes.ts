@@ -52,9 +52,9 @@ export type Shaped<
 /** A book that a search has found. */
 export type Found<
   V extends View,
-  F extends SummaryField,
-  L extends Language | undefined,
-  H extends boolean,
+  F extends SummaryField = SummaryField,
+  L extends Language | undefined = undefined,
+  H extends boolean = false,
 > = Shaped<V, F, L> &
   (H extends true ? { readonly highlights: readonly Highlight[] } : unknown) & {
     /** With `group: "work"`: the ISBNs of the other editions of its work on the same page. */

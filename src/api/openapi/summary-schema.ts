@@ -252,10 +252,6 @@ export const summaryPartSchema: Schema = {
       "With `group=work`: the ISBNs of the other editions of its work on the page.",
     ),
     highlights: list(highlight, "With `highlight`: the texts that have words of the query."),
-    editions: list(
-      { type: "string" },
-      "With `group=work`: the ISBNs of the other editions of its work on this page.",
-    ),
   }),
   additionalProperties: false,
   description: "A summary with `fields`, `labels` or `highlight`: some of its members, and further ones.",

@@ -1,8 +1,8 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
 import { useEffect, useState } from "preact/hooks";
-import type { Found } from "../../../client/colophon.ts";
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
+import type { Found } from "../../../client/shapes.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
