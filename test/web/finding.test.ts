@@ -55,10 +55,13 @@ describeInBrowser("finding a book", [], (web) => {
     await page.locator("#facet-language + ul a", { hasText: "French" }).click();
     await page.waitForURL(/language=spa&language=fre$/);
     await page.locator("#facet-language + ul a[aria-current]").nth(1).waitFor();
-    await page.locator(".toolbar-count", { hasText: "112 books" }).waitFor();
+    const both = await countOf(page);
     await page.getByRole("link", { name: "Remove the filter Language Spanish" }).click();
     await page.waitForURL(/[?&]language=fre$/);
-    await page.locator(".toolbar-count", { hasText: /^19 books/ }).waitFor();
+    await page
+      .getByRole("link", { name: "Remove the filter Language Spanish" })
+      .waitFor({ state: "detached" });
+    expect(await countOf(page)).toBeLessThan(both);
     await page.context().close();
   });
 
@@ -144,6 +147,12 @@ describeInBrowser("finding a book", [], (web) => {
   });
 });
 
+/** Returns the number of books that the page says, once it has them. */
+async function countOf(page: Page): Promise<number> {
+  await page.locator("[data-results][aria-busy=false]").waitFor();
+  return Number.parseInt(await page.innerText(".toolbar-count"), 10);
+}
+
 /** What the page loads for its words. */
 const WORDS = ["/translations", "/imprints"];
 
@@ -162,9 +171,9 @@ async function loadInOrder(page: Page, url: string, parts: readonly string[]): P
   const gates = new Map(parts.map((part) => [part, Promise.withResolvers<void>()]));
   const asked = new Set<string>();
   await page.route("**/api/**", async (route) => {
-    const part = parts.find((each) => route.request().url().includes(each))!;
-    asked.add(part);
-    await gates.get(part)!.promise;
+    const part = parts.find((each) => route.request().url().includes(each));
+    if (part !== undefined) asked.add(part);
+    await gates.get(part ?? "")?.promise;
     await route.continue();
   });
   await page.goto(url);
