@@ -91,7 +91,7 @@ const KINDS = {
   },
 };
 
-/** What is typed of a query: all, its first half, or all with two letters exchanged in its longest word. */
+/** The text that is typed for a query: all of it, its first half, or all with two letters of its longest word exchanged. */
 const CHANGES: readonly ((query: string) => string)[] = [
   (query) => query,
   (query) => query.slice(0, Math.max(2, Math.ceil(query.length / 2))),

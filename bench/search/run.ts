@@ -28,7 +28,7 @@ const flags = parseFlags({
 const records = Number(flags.records ?? (flags.quick ? 100_000 : 1_000_000));
 const queries = flags.quick ? 1000 : 3000;
 const lookupSeconds = flags.quick ? 2 : 5;
-/** What is typed while it is incomplete, or wrong. */
+/** Texts that are incomplete or have a mistake. */
 const TYPING: Readonly<Record<string, Partial<SearchLoad>>> = {
   "suggestions for half a query (goal p50 5 ms, p99 30 ms)": { path: "/api/suggest", change: 1 },
   "half a query with prefix=last": { parameters: "prefix=last&", change: 1 },

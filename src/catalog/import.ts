@@ -39,7 +39,7 @@ export interface ImportRules extends OwnerRules {
   readonly inOrder: boolean;
   /** How long the store remembers deletions for those who follow its changes. Default: `KEEP_DELETIONS_DAYS`. */
   readonly keepDeletionsDays?: number | undefined;
-  /** What the store keeps, so that the last imports can be undone. Default: `KEEP_UNDO`. */
+  /** The limits of what the store keeps to undo the last imports. Default: `KEEP_UNDO`. */
   readonly keepUndo?: KeepUndo | undefined;
   /** Reports complaints about deletions, rejected products and updates of missing books, too. By default only what is stored has complaints. */
   readonly reportsUnstored?: boolean;

@@ -98,7 +98,7 @@ export interface ListKey {
 
 /** A link between the editions of a work (`src/catalog/editions`). */
 export interface EditionLink {
-  /** Of a book of the catalog. */
+  /** The ISBN of a book of the catalog. */
   readonly isbn: Isbn13;
   /** An ISBN, which the catalog need not have, or the name of a work, which is never thirteen digits. */
   readonly target: string;

@@ -58,7 +58,7 @@ export interface SearchOptions<
   readonly highlight?: H;
 }
 
-/** What is counted. Options of the list of books are ignored. */
+/** The selection that is counted. Options of the list of books are ignored. */
 export interface FacetOptions extends Omit<SearchOptions, "labels"> {
   /** The language of labels. Default: `eng`. */
   readonly labels?: Language;

@@ -33,7 +33,7 @@ export const MAX_CONNECTIONS = 10_000;
 export const NEARLY_FULL = 0.9;
 
 /**
- * What the system holds of a response beyond what is in flight (`TCP_NOTSENT_LOWAT`). By default its buffers have 4 MB,
+ * The bytes that the system holds of a response beyond those in flight (`TCP_NOTSENT_LOWAT`). By default its buffers have 4 MB,
  * of which a client of 20 kB/s lets the server see nothing for 57 seconds. With this value, it sees something every 5 to 10 seconds.
  */
 export const MAX_UNSENT_BYTES = 128 * 1024;

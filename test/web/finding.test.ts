@@ -153,7 +153,7 @@ async function countOf(page: Page): Promise<number> {
   return Number.parseInt(await page.innerText(".toolbar-count"), 10);
 }
 
-/** What the page loads for its words. */
+/** The requests of the page for its labels. */
 const WORDS = ["/translations", "/imprints"];
 
 /** Collects the layout shifts that no input has caused, with the elements that moved. */

@@ -67,7 +67,7 @@ export function shapeOf(
   return { fields, labels, highlight: highlight === "1" } as SummaryShape;
 }
 
-/** Of a list up to this size, the start is converted at once: about a millisecond. */
+/** The start of a list up to this size is converted at once, in about a millisecond. */
 const MAX_BUFFERED_BYTES = 32 * 1024;
 
 /** Returns a result in a shape. `labelsVersion` changes with the labels. */

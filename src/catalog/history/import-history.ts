@@ -34,7 +34,7 @@ export interface KeptImport extends ImportRun {
   readonly feeds: readonly ReadFeed[];
   readonly complaintCount: number;
   readonly complaintGroupCount: number;
-  /** What the catalog had after it. Undefined when the import failed. */
+  /** The quality of the catalog after it. Undefined when the import failed. */
   readonly quality: QualityTotals | undefined;
   /** The import whose state the catalog had afterwards: this one or, for an undo, an earlier one. */
   readonly state: number | undefined;

@@ -44,7 +44,7 @@ export interface Distribution {
   readonly others: number;
 }
 
-/** What the catalog had at the end of an import: its books, and how many of them lacked each thing. */
+/** The state of the catalog at the end of an import: its books, and how many of them lacked each thing. */
 export type QualityTotals = Readonly<Partial<Record<BookNeed | "books", number>>>;
 
 export function noLacks(): Record<BookNeed, number> {

@@ -90,9 +90,9 @@ function filtersBy<M extends Matching>(matching: M): readonly MatchedBy<M>[] {
 }
 
 /**
- * What books are counted by, and the filters that choose a value of it. It is counted without them, so that the values
- * that are not chosen stay. A book without a value counts nowhere; one with several counts in each. A further thing
- * that is lacking leaves fewer books, so that `lacks` is counted with what is chosen.
+ * The property that books are counted by, and the filters that choose a value of it. It is counted without them, so
+ * that the values that are not chosen stay. A book without a value counts nowhere; one with several counts in each. A
+ * further thing that is lacking leaves fewer books, so that `lacks` is counted with what is chosen.
  */
 const CHOSEN_BY = {
   imprint: ["imprint"],

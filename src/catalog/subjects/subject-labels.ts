@@ -13,7 +13,7 @@ export interface Subject {
 
 /** The subjects of a language, as a store has them. */
 export interface StoredSubjects {
-  /** Is another one for other subjects, and safe in a validator. */
+  /** Changes with the subjects, and can be part of a validator. */
   readonly digest: string;
   /** A line for each subject, in the order of the file: code, label and parent, with tabs between them. */
   readonly list: string;

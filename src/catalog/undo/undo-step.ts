@@ -1,4 +1,4 @@
-/** What is kept of an import so that it can be undone: the state before each of its changes, in their order. */
+/** The log of an import that an undo reads: the state before each of its changes, in their order. */
 import type { Isbn13 } from "../../onix/isbn.ts";
 
 /** Limits what is kept of the last imports together. */

@@ -8,7 +8,7 @@ import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../testing/engines.ts";
 
-/** What the record of a book says of its editions. */
+/** The links of a book to its other editions, from its record. */
 interface Relations {
   /** The numbers of the books that it names. */
   readonly names?: readonly number[];

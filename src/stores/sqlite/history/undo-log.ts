@@ -14,7 +14,7 @@ const STATE_BEFORE = `coalesce((SELECT state FROM import_run WHERE outcome <> 'f
 const KEPT = `SELECT number, undo_bytes AS bytes, ended FROM import_run
   WHERE undo_bytes IS NOT NULL AND number >= (SELECT min(id) FROM undo) / ${MAX_CHUNKS} ORDER BY number DESC`;
 
-/** What the outline of a record does not have. Is undefined where a damaged catalog has lost it. */
+/** The fields that the outline of a record does not have. A damaged catalog can have lost them: undefined. */
 interface OldBody {
   readonly sender: string | undefined;
   readonly body: Uint8Array | undefined;

@@ -1,7 +1,7 @@
-/** What an import changed, in the words of a diary, and how many books changed on each day. */
+/** The changes of an import as short texts, and the number of books that changed on each day. */
 import type { ImportEntry } from "./imports-data.ts";
 
-/** What can have changed, in the order of the texts. */
+/** The kinds of changes, in the order of the texts. */
 export const CHANGE_KINDS = [
   "added",
   "supply",

@@ -62,7 +62,7 @@ export function QualityPage({ query }: PageProps) {
 }
 
 interface WorkProps {
-  /** Of all books. */
+  /** The counts of all books. */
   readonly whole: Quality;
   readonly query: URLSearchParams;
 }

@@ -7,7 +7,7 @@ export interface WorkRow extends CountedBooks {
   readonly name: string;
 }
 
-/** What the list can be sorted by: the name, the numbers, and the share of each need. */
+/** The columns that sort the list: the name, the numbers, and the share of each need. */
 export type SortColumn = "imprint" | "books" | "gaps" | "complete" | Need;
 
 export interface Sorting {

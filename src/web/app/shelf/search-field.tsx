@@ -19,7 +19,7 @@ export function SearchField({ selection }: { selection: Selection }) {
   const texts = useTexts(SHELF);
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(selection.q ?? "");
-  /** What suggestions are for: the text since they were last closed. */
+  /** The text that has suggestions: what was typed since they were last closed. */
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState(-1);
   const suggestions = useSuggestions(typed);

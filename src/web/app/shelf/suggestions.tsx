@@ -1,4 +1,4 @@
-/** What a person may be typing: books, people, imprints and series, below the search field. */
+/** Suggestions below the search field: books, people, imprints and series. */
 import { useEffect, useState } from "preact/hooks";
 import type { Suggestions } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";

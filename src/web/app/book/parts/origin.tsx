@@ -29,7 +29,7 @@ export interface OriginResponse {
 
 const NOT_FOUND = 404;
 
-/** Is undefined while it loads, and without a history. */
+/** The value is undefined while it loads, and without a history. */
 export function useOrigin(isbn: string): OriginResponse | undefined {
   const loading = useLoading(isbn, (signal) => originOf(isbn, signal));
   return loading.kind === "loaded" ? loading.value : undefined;

@@ -68,7 +68,7 @@ export function readOffers(product: Fields, context: ViewContext): readonly Offe
   }));
 }
 
-/** What has to be equal in offers of several markets that are shown as one. */
+/** The fields that have to be equal in offers of several markets that are shown as one. */
 function withoutMarkets({ market, prices, ...offer }: OfferView): unknown {
   return [offer, market === "", prices.map(withoutTerritory)];
 }
