@@ -119,8 +119,10 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     const page = await web.open("/");
     await page.locator(".book-card").first().waitFor();
     let loads = 0;
-    page.on("domcontentloaded", () => loads++);
-    await page.route("**/page/chunk-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 });
+    page.on("request", (request) => request.isNavigationRequest() && loads++);
+    await page.route("**/page/chunk-*.js", (route) =>
+      loads === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+    );
     await page.getByRole("link", { name: "Imprints" }).click();
     await page.locator(".imprint").first().waitFor();
     expect(loads).toBe(1);
