@@ -1,6 +1,6 @@
 /** The endpoint /api/suggest. */
 import type { FieldTerm, SearchTerm } from "../../catalog/search/query.ts";
-import { parseQuery } from "../../catalog/search/query-parser.ts";
+import { MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
 import { queryText } from "../../catalog/spelling/correction.ts";
@@ -32,10 +32,13 @@ const FEW_SUGGESTIONS = 3;
 
 /** Quotation marks and asterisks that are being typed are no errors: only the words count. */
 const typedText: Kind<string> = {
-  parse: (value, name) =>
-    value.length <= MAX_TYPED_CHARS
-      ? value
-      : badRequest(`Give ${name} with at most ${MAX_TYPED_CHARS} characters.`),
+  parse(value, name) {
+    if (value.length > MAX_TYPED_CHARS)
+      return badRequest(`Give ${name} with at most ${MAX_TYPED_CHARS} characters.`);
+    if (wordsOf(value).length > MAX_QUERY_WORDS)
+      return badRequest(`Give ${name} with at most ${MAX_QUERY_WORDS} words.`);
+    return value;
+  },
   schema: { type: "string", maxLength: MAX_TYPED_CHARS },
 };
 
@@ -114,7 +117,7 @@ const NO_BOOKS: NewestBooks = { isbns: [], isWhole: true, revision: undefined };
 
 /** All words are in one kind of text. Digits can be the beginning of an ISBN, too. */
 function termsOf(typed: readonly string[], field: FieldTerm["field"], q: string): readonly SearchTerm[] {
-  if (field === "title" && /^[0-9-]+$/.test(q.trim())) return parseQuery(q, true).terms;
+  if (field === "title" && /^[0-9-]+$/.test(q.trim())) return parseQuery(typed.join("-"), true).terms;
   return typed.map((word, index) => ({ kind: "field", field, word, isPrefix: index === typed.length - 1 }));
 }
 

@@ -1,5 +1,6 @@
 /** /api/suggest on every engine. */
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
@@ -33,6 +34,15 @@ for (const engine of ENGINES) {
       ["", []],
     ])("completes %p", async (q, expected) => {
       expect(await suggest(`q=${encodeURIComponent(q)}`)).toEqual(expected);
+    });
+
+    test("takes any text, up to 32 words", async () => {
+      const texts = fc.sample(fc.string({ unit: fc.constantFrom(...'0719-*"a· (') }), {
+        numRuns: 60,
+        seed: 1,
+      });
+      for (const text of ["-9788", "--12", ...texts]) await suggest(`q=${encodeURIComponent(text)}`);
+      expect((await api.get(`/api/suggest?q=${"a+".repeat(33)}`)).status).toBe(400);
     });
 
     test("each suggestion leads to what it names, and tells the books that there are", async () => {
