@@ -15,7 +15,7 @@ import {
   unwritable,
 } from "./import-run.ts";
 
-export interface UndoRules {
+interface UndoRules {
   readonly keepDeletionsDays?: number | undefined;
   readonly keepUndo?: KeepUndo | undefined;
 }

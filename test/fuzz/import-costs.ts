@@ -12,7 +12,7 @@ export const MAX_COST_RATIO = 5;
 /** An ordinary import takes up to 343 MB on a busy machine, which collects garbage later. */
 export const MAX_IMPORT_BYTES = 512 * 2 ** 20;
 
-export interface FeedCost {
+interface FeedCost {
   readonly kind: string;
   /** The exit code of the import. */
   readonly code: number;

@@ -7,7 +7,7 @@ const MAX_BYTES = 200;
 /** Ends a list that does not have all names. */
 const MORE = "...";
 
-export interface KnownParameters {
+interface KnownParameters {
   readonly allParameters: Readonly<Record<string, unknown>>;
   /** The right names of parameters that other routes have under another name. */
   readonly misnamed?: Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ const getSubjects: Endpoint<SubjectsRequest> = async ({ subjects }, { labels, be
   );
 };
 
-export const exampleSubject = {
+const exampleSubject = {
   code: "FB",
   scheme: "93",
   label: "Fiction: general and literary",

@@ -47,10 +47,10 @@ export const HIGHLIGHT = inQuery(oneOf(["1"], { "Other highlight": "true" }), {
     "`1`: each summary has `highlights`, the texts with words of `q` and where they stand. In JSON or NDJSON.",
 });
 
-export const shapeOfRecords = badRequest(
+const shapeOfRecords = badRequest(
   "fields, labels and highlight are for summaries; add view=summary, or leave them out.",
 );
-export const shapeOfFormat = badRequest(
+const shapeOfFormat = badRequest(
   "fields, labels and highlight are for JSON and NDJSON; leave them out, or choose another format.",
 );
 

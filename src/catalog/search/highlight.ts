@@ -4,7 +4,7 @@ import { type SearchQuery, type SearchTerm, spellingsOf } from "./query.ts";
 import { isUnspaced, wordsOfAnyScript } from "./tokens.ts";
 
 /** Where a match begins and ends in a text, in UTF-16 code units. */
-export type TextRange = readonly [start: number, end: number];
+type TextRange = readonly [start: number, end: number];
 
 export interface HighlightedText {
   readonly text: string;

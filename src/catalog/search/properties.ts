@@ -69,7 +69,7 @@ export type TermFilter = MatchedBy<"term">;
 export type FactFilter = MatchedBy<"fact">;
 
 /** The filters that can have several values. A book passes one of them when it has one of its values. */
-export type RepeatedFilter = Exclude<TermFilter | FactFilter, "lacks">;
+type RepeatedFilter = Exclude<TermFilter | FactFilter, "lacks">;
 
 /** A book must pass all filters that are given. Those with several values are in ascending order, each value once. */
 export type SearchFilters = {

@@ -18,7 +18,7 @@ export const ISBN_BYTES = 6;
 const NUMBER_BYTES = 4;
 
 /** A book as a change finds it. */
-export interface OldBook extends Pick<BookBefore, "sender" | "reference" | "origin"> {
+interface OldBook extends Pick<BookBefore, "sender" | "reference" | "origin"> {
   readonly body: Uint8Array;
 }
 

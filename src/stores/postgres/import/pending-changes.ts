@@ -13,7 +13,7 @@ const CHANGE_BYTES = 200;
 export type KnownEtagBefore = string | null | undefined;
 
 /** A record as `entries` has read it: the server need not send it again. */
-export type OldRecord = StoredRecord | undefined;
+type OldRecord = StoredRecord | undefined;
 
 type Action = Entry | "mark" | "remove";
 

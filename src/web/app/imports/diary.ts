@@ -2,7 +2,7 @@
 import type { ImportEntry } from "./imports-data.ts";
 
 /** The kinds of changes, in the order of the texts. */
-export const CHANGE_KINDS = [
+const CHANGE_KINDS = [
   "added",
   "supply",
   "texts",

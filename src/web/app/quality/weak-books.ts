@@ -6,7 +6,7 @@ import { type WeakBook, weakBooks, weakBooksAsCsv } from "./work-rows.ts";
 
 const PAGE_LENGTH = 1000;
 /** The books of each need that are read. A file of more is for a machine: `/api/search` has them all. */
-export const MAX_WEAK_BOOKS = 10_000;
+const MAX_WEAK_BOOKS = 10_000;
 
 type Found = Omit<WeakBook, "lacks">;
 
