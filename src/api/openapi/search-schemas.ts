@@ -76,7 +76,7 @@ export const exampleFacets = {
     form: values(["AJ", "Downloadable audio file", 1], ["BC", "Paperback / softback", 1]),
     availability: values(["20", "Available", 1], ["32", "Reprinting", 1]),
     audience: values(["02", "Children", 2]),
-    price: values(["EUR 15", "EUR 15–20", 1], ["GBP 10", "GBP 10–15", 1]),
+    price: values(["EUR 10", "EUR 10–15", 1], ["GBP 10", "GBP 10–15", 1]),
     year: values(["2008", "2008", 1], ["2021", "2021", 1]),
     lacks: values(["cover", "Cover", 2]),
   } satisfies Record<FacetName, object>,
