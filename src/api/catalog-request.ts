@@ -8,13 +8,13 @@ import { listQueue } from "../server/output/fair-queue.ts";
 import type { Response } from "../server/response.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import type { ClientHeaders, ClientHeadersReader } from "./client-headers.ts";
-import { ApiError, notAcceptable, tooManyLists } from "./errors.ts";
+import { ApiError, badRequest, notAcceptable, tooManyLists } from "./errors.ts";
 import type { AnyResponse, Exchange } from "./exchange.ts";
 import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/format-choice.ts";
 import { FORMAT_BYTES, inFormat, withChoice } from "./formats/formatted-result.ts";
 import { CatalogFreshness, type TickClock } from "./freshness.ts";
 import { ignoredParameters } from "./parameters/ignored-parameters.ts";
-import { Query } from "./parameters/query.ts";
+import { MAX_PARAMETERS, Query } from "./parameters/query.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { JsonArray } from "./response/json-array.ts";
 import { type EndpointResult, problem, respond } from "./response/responder.ts";
@@ -29,6 +29,8 @@ import { shaped, shapeOf } from "./summaries/shape-parameters.ts";
  */
 const EMBEDDED_LIST_BYTES = 128 * 1024;
 const REMOTE_LIST_BYTES = 384 * 1024;
+
+const tooManyParameters = badRequest(`The query has more than ${MAX_PARAMETERS} parameters.`);
 
 export interface CatalogRequestOptions {
   readonly context: EndpointContext;
@@ -65,6 +67,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     const { request, client } = exchange;
     const { coding, acceptedTypes } = client;
     const query = Query.of(queryText);
+    if (query.hasTooManyParameters) return problem(client.commonHeaders, tooManyParameters);
     const choice = route.formats && chooseFormat(route.formats, acceptedTypes, query);
     if (choice instanceof ApiError) return problem(client.commonHeaders, choice);
     const isAcceptable = choice !== undefined || acceptedTypes.json;

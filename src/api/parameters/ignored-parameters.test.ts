@@ -27,8 +27,18 @@ test("unknown names are listed once and percent-encoded, up to 10 names and 200 
   }
 });
 
+test("a long text has its pluses as spaces, as a short one has", () => {
+  const text = "a+%2B+ñ€+%C3%B1".repeat(200);
+  expect(Query.of(`q=${text}`).values("q")).toEqual(["a + ñ€ ñ".repeat(200)]);
+});
+
 describe("a response", () => {
   const api = sharedApi(() => createTestApi(SQLITE));
+
+  test("is 400 for more than 1,000 parameters", async () => {
+    await expectGet(api, `/api/skus?${"a&".repeat(999)}limit=1`, { status: 200 });
+    await expectGet(api, `/api/skus?${"a&".repeat(1000)}limit=1`, { status: 400 });
+  });
 
   test("names the parameters that were ignored, from the cache and with 304 too", async () => {
     const named = { "x-ignored-parameters": "page, vi%C3%A9w" };

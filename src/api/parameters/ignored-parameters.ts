@@ -34,6 +34,7 @@ function listOf(names: readonly string[]): string {
   const items: string[] = [];
   let bytes = 0;
   for (const name of names.slice(0, MAX_NAMES)) {
+    if (name.length > MAX_BYTES) break;
     const item = encodeURIComponent(name.toWellFormed());
     // The comma and the space before it, and what ends a list that was cut.
     bytes += item.length + 2;

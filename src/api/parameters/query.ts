@@ -6,6 +6,9 @@ type Given = readonly (string | undefined)[];
 const NONE: Given = [];
 const NONE_NAMED: readonly string[] = [];
 
+/** A query of 56 kB can have 28,000 parameters, whose splitting would hold the event loop for milliseconds. */
+export const MAX_PARAMETERS = 1000;
+
 export class Query {
   static readonly empty = new Query("");
 
@@ -16,6 +19,17 @@ export class Query {
   /** Takes the query as it was sent, without the question mark. Nearly all lookups have none. */
   static of(text: string): Query {
     return text === "" ? Query.empty : new Query(text);
+  }
+
+  get hasTooManyParameters(): boolean {
+    let count = 0;
+    for (
+      let at = this.text.indexOf("&");
+      at >= 0 && count < MAX_PARAMETERS;
+      at = this.text.indexOf("&", at + 1)
+    )
+      count++;
+    return count >= MAX_PARAMETERS;
   }
 
   /** Returns all values of a parameter: none when the request does not have it. */
@@ -38,7 +52,6 @@ export class Query {
 
 function split(text: string): Map<string, (string | undefined)[]> {
   const values = new Map<string, (string | undefined)[]>();
-  // A query of 56 kB can have 14,000 parameters, and must not hold the event loop.
   const decode = /[+%]/.test(text) ? decodeFormValue : (raw: string) => raw;
   for (const pair of text.split("&")) {
     if (pair === "") continue;
@@ -65,7 +78,18 @@ export function decodeSegment(raw: string): string | undefined {
 
 /** application/x-www-form-urlencoded, as browsers send queries: a plus is a space. */
 function decodeFormValue(raw: string): string | undefined {
-  return decodeSegment(raw.replaceAll("+", " "));
+  return decodeSegment(raw.length > LONG_TEXT ? spacedText(raw) : raw.replaceAll("+", " "));
+}
+
+/** `replaceAll` takes 1.9 ms for 57,344 pluses, six times as long as bytes. */
+const LONG_TEXT = 1000;
+
+function spacedText(raw: string): string {
+  const units = Buffer.from(raw, "utf16le");
+  for (let at = 0; at < units.length; at += 2) {
+    if (units[at] === 0x2b && units[at + 1] === 0) units[at] = 0x20;
+  }
+  return units.toString("utf16le");
 }
 
 /** Returns a query string with the parameters that are defined. One with several values is repeated. */
