@@ -291,26 +291,17 @@ export function undoContract(engine: DatabaseEngine, numRuns: number): void {
   });
 }
 
-function comparable({
-  isbn: id,
-  body,
-  etag,
-  sender,
-  reference,
-  origin,
-  imprint,
-  languages,
-  published,
-}: Entry) {
-  return {
-    id,
-    body: Buffer.from(body).toString(),
-    etag,
-    sender,
-    reference,
-    origin,
-    imprint,
-    languages,
-    published,
-  };
+const COMPARED = [
+  "isbn",
+  "etag",
+  "sender",
+  "reference",
+  "origin",
+  "imprint",
+  "languages",
+  "published",
+] as const;
+
+function comparable(entry: Entry) {
+  return [Buffer.from(entry.body).toString(), ...COMPARED.map((name) => entry[name])];
 }

@@ -1,8 +1,7 @@
 /** The table `undo`, and what the history has about undos. */
 import type { ReservedSQL } from "bun";
-import { undoCutoff } from "../../../catalog/undo/undo-cutoff.ts";
 import { readUndoSteps } from "../../../catalog/undo/undo-reader.ts";
-import { type KeepUndo, MAX_CHUNKS, type UndoStep } from "../../../catalog/undo/undo-step.ts";
+import { type KeepUndo, MAX_CHUNKS, type UndoStep, undoCutoff } from "../../../catalog/undo/undo-step.ts";
 import { UndoWriter } from "../../../catalog/undo/undo-writer.ts";
 import type { RunQuery } from "../import/connection.ts";
 
