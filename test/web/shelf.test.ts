@@ -112,7 +112,7 @@ describeInBrowser("the shelf", [], (web) => {
     const other = await web.open(`/${search}`);
     await other.getByText("2 books").waitFor();
     expect(await other.locator(ROW_TITLES).allInnerTexts()).toEqual(titles);
-    await other.context().close();
+    await web.close(other);
     await page.getByRole("link", { name: "Remove the filter Language French" }).click();
     await page.getByText("32 books").waitFor();
     await page.goBack();
