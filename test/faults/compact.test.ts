@@ -7,6 +7,7 @@ import { numberedIsbn } from "../numbered-isbn.ts";
 import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
+import { READER_PAUSE_MS } from "./two-state-catalog.ts";
 
 /** Few and large: an import costs by the book, a compaction by the megabyte. */
 const BOOKS = 400;
@@ -153,7 +154,7 @@ test("requests beside a compaction get the same responses, without an error", as
   let isOver = false;
   let requests = 0;
   const clients = paths.map(async (path, index) => {
-    while (!isOver) {
+    for (; !isOver; await Bun.sleep(READER_PAUSE_MS)) {
       expect(await get(path)).toBe(expected[index]!);
       requests++;
     }
