@@ -1,12 +1,10 @@
 /** The progress line of a command on a terminal. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 

@@ -1,5 +1,5 @@
 /** `colophon watch` and `serve --watch`, as operators and senders use them. */
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -19,8 +19,6 @@ import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts"
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { COMMAND, childProcesses, colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const temp = temporaryFolder();
 

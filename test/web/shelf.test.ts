@@ -1,17 +1,9 @@
 /** Shelf, search and imprints in Chromium, served by the real program with the sample catalog. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import {
-  describeInBrowser,
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  PHONE,
-  TIMEOUT_MS,
-} from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, PHONE } from "./browser.ts";
 import { ARABIC_BOOK, CHINESE_BOOK, feedOf, MARKUP_BOOK } from "./hostile-books.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
 
 const ROW_TITLES = "[data-results] .book-row h3 a";
 
