@@ -5,6 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TIMEOUT_MS } from "./test.ts";
 
 const SUPPORTED_MAJORS = ["15", "16", "17", "18"];
 const TESTS = [
@@ -24,7 +25,7 @@ let failedVersions = 0;
 try {
   for (const major of requested.length > 0 ? requested : SUPPORTED_MAJORS) {
     const programs = await installPostgres(major);
-    const { code, output } = await run(["bun", "test", "--timeout", "60000", ...TESTS], process.cwd(), {
+    const { code, output } = await run(["bun", "test", `--timeout=${TIMEOUT_MS}`, ...TESTS], process.cwd(), {
       COLOPHON_TEST_POSTGRES_PROGRAMS: programs,
       COLOPHON_TEST_ENGINES: "postgres",
     });

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.ts";
-import { ALL_ENGINES } from "./test.ts";
+import { ALL_ENGINES, TIMEOUT_MS } from "./test.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PROGRAM = "dist/colophon";
@@ -29,8 +29,7 @@ const tests = Bun.spawn(
   [
     process.execPath,
     "test",
-    "--timeout",
-    "180000",
+    `--timeout=${TIMEOUT_MS}`,
     "--parallel=3",
     "--no-isolate",
     ...(given.length > 0 ? given : programTests()),

@@ -1,5 +1,5 @@
 /** `colophon check` beside a catalog: what would change, without a lock of the catalog. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -11,8 +11,6 @@ import {
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { numberedIsbn } from "./numbered-isbn.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 let database: TestDatabase | undefined;

@@ -2,7 +2,7 @@
  * compose.yaml: docker-compose parses it, and the services of Colophon run as processes, with the commands and the
  * environment that it gives them, on a primary and a replica of PostgreSQL.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
@@ -11,8 +11,6 @@ import { message, product } from "../src/onix/testing/message.ts";
 import { type PostgresServer, startServer, startStandby } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
 import { COMMAND, colophon, fetchAs, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
 const ISBN = "9788437604947";
@@ -90,9 +88,9 @@ describe.skipIf(isProgramMissing("docker-compose"))("compose.yaml (skipped witho
       while (!/openapi\.html\n/.test(text)) text += (await reader.read()).value!;
       const url = /http:\S+(?=\/openapi\.html)/.exec(text)![0];
       writeFileSync(join(feeds, "feed.xml"), message(product({ isbn: ISBN })));
-      await waitFor("the feed is done", () => existsSync(join(feeds, "done/feed.xml")), 60_000);
+      await waitFor("the feed is done", () => existsSync(join(feeds, "done/feed.xml")));
       const isServed = async () => (await fetchAs(token, `${url}/api/isbn/${ISBN}`)).status === 200;
-      await waitFor("the replica has the book", isServed, 60_000);
+      await waitFor("the replica has the book", isServed);
     } finally {
       for (const child of [web, watch]) child.kill("SIGTERM");
       expect(await Promise.all([web.exited, watch.exited])).toEqual([0, 0]);

@@ -1,12 +1,10 @@
 /** Two imports at the same time: one waits for the other. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 

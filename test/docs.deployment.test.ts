@@ -2,7 +2,7 @@
  * Runs the operator's day of docs/deployment.md, word for word and in order, on one catalog. Only the ports are others.
  * `npx` is a script that runs this clone's command, because npm takes half a second for each.
  */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../src/lib/testing/free-port.ts";
@@ -11,8 +11,6 @@ import { formatNumber } from "../src/stores/format.ts";
 import { CATALOG as POSTGRES } from "../src/stores/postgres/schema.ts";
 import { CATALOG } from "../src/stores/sqlite/schema.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
 const DAY = readFileSync(join(ROOT, "docs/deployment.md"), "utf8")

@@ -1,5 +1,5 @@
 /** Holds docs/operations.md against the program: metrics, log events and their fields, exit codes. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT } from "../src/cli/terminal/arguments.ts";
@@ -17,8 +17,6 @@ import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
 import { colophon, SAMPLE, SECRET, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
 const EXAMPLES = join(import.meta.dir, "../examples");

@@ -1,5 +1,5 @@
 /** Runs every command of docs/runbook.md beside a service, and compares what it prints with the page. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../src/lib/testing/free-port.ts";
@@ -7,8 +7,6 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { duringTests } from "./during-tests.ts";
 import { COMMAND, colophon, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = readFileSync(join(ROOT, "docs/runbook.md"), "utf8");

@@ -62,7 +62,7 @@ describe("docs/security.md", () => {
     let titles: Map<string, Set<string>>;
     beforeAll(async () => {
       titles = await listTitles([...byFile.keys()].filter((file) => existsSync(join(root, file))));
-    }, 180_000);
+    });
 
     test.each([...byFile.keys()])("in %s", (file) => {
       expect(existsSync(join(root, file))).toBe(true);

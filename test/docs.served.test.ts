@@ -1,5 +1,5 @@
 /** The documentation that the service serves at /docs, and the examples in it. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
@@ -7,8 +7,6 @@ import { docsPages } from "../src/web/docs-pages.ts";
 import { NAVIGATION } from "../src/web/navigation.ts";
 import { duringTests } from "./during-tests.ts";
 import { startWithSample, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
 const pages = await docsPages();

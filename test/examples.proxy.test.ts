@@ -1,5 +1,5 @@
 /** Runs the real proxies with the files in examples/ in front of the real program. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import { connect } from "node:net";
@@ -16,8 +16,6 @@ import {
 } from "./example-proxy.ts";
 import { longFeed } from "./postgres/feeds.ts";
 import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 /** The limit of Colophon for a request target; see docs/contract.md. */
 const MAX_TARGET_BYTES = 56 * 1024;

@@ -2,7 +2,7 @@
  * The single executable, in an empty folder with an empty environment: what it has to find inside itself. All tests of
  * the program run with it by `npm run test:executable`.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
@@ -10,8 +10,6 @@ import { build } from "../scripts/build.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { childProcesses, fetchAs, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
 const program = join(folder, "a folder", "colophon");
@@ -101,12 +99,8 @@ test("runs workers from itself, and replaces a killed one", async () => {
     const now = childProcesses(server.pid);
     return now.length === 2 && !now.includes(worker!);
   };
-  await waitFor("the worker is replaced", isReplaced, 20_000);
-  await waitFor(
-    "it is healthy",
-    async () => (await run("health", "--admin-port", adminPort)).code === 0,
-    20_000,
-  );
+  await waitFor("the worker is replaced", isReplaced);
+  await waitFor("it is healthy", async () => (await run("health", "--admin-port", adminPort)).code === 0);
 });
 
 test("searches, compresses and writes large products on threads", async () => {

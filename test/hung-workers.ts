@@ -33,8 +33,8 @@ export async function replaceHungWorkers(folder: string) {
     const now = childProcesses(server.process.pid);
     return now.length === 2 && now.every((pid) => !workers.includes(pid));
   };
-  await waitFor("both workers are replaced", isReplaced, 60_000);
-  await waitFor("/readyz is 200", async () => (await probe("/readyz")).startsWith("200"), 60_000);
+  await waitFor("both workers are replaced", isReplaced);
+  await waitFor("/readyz is 200", async () => (await probe("/readyz")).startsWith("200"));
   const after = await probes();
   const headers = { Authorization: `Bearer ${server.token}` };
   const response = await readText(`${server.url}/api/imprints`, { headers });

@@ -2,7 +2,7 @@
  * The image of the Dockerfile. The quick tests build it around an empty file, and run the executable in its root. With
  * COLOPHON_TEST_IMAGE (`npm run test:image`), the whole image is built, and containers of it run.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "../scripts/build.ts";
@@ -11,8 +11,6 @@ import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts"
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { ImageBuilder } from "./image-build.ts";
 import { fetchAs, SAMPLE, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(600_000);
 
 const ISBN = "9789999901116";
 const isFull = process.env.COLOPHON_TEST_IMAGE !== undefined;
@@ -120,7 +118,7 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
     });
     expect((await colophon(["init"])).stdout).toStartWith("eyJ");
     const server = Bun.spawn(inRoot("colophon", "serve"), { env: settings, stdout: "pipe", stderr: "pipe" });
-    await waitFor("it is healthy", async () => (await colophon(["health"])).code === 0, 30_000);
+    await waitFor("it is healthy", async () => (await colophon(["health"])).code === 0);
     expect(await colophon(["import", "-"], SAMPLE)).toMatchObject({ code: 0 });
     expect(await colophon(["check", "-"], SAMPLE)).toMatchObject({ code: 0 });
     const { stdout: token } = await colophon(["token", "--name", "Shop"]);
@@ -164,7 +162,7 @@ if (isFull)
       const exec = (args: readonly string[], stdin?: string) =>
         podman(["exec", "-i", "first", "colophon", ...args], stdin);
       const isHealthy = async (name: string) => (await podman(["healthcheck", "run", name])).code === 0;
-      await waitFor("it is healthy", () => isHealthy("first"), 60_000);
+      await waitFor("it is healthy", () => isHealthy("first"));
       expect((await podman(["logs", "first"])).stdout).toContain("The catalog is empty.");
       expect(await exec(["import", "-"], SAMPLE)).toMatchObject({ code: 0 });
       const token = (await exec(["token", "--name", "Shop"])).stdout.trim();
@@ -178,7 +176,7 @@ if (isFull)
       expect(await start(ports, "--name", "second", "colophon", "serve", "--workers", "2")).toMatchObject({
         code: 0,
       });
-      await waitFor("the new one is healthy", () => isHealthy("second"), 60_000);
+      await waitFor("the new one is healthy", () => isHealthy("second"));
       expect(await bookStatus(ports.PORT, token)).toBe(200);
       expect((await podman(["stop", "second"])).code).toBe(0);
     });

@@ -1,9 +1,7 @@
 /** Invalid settings: `colophon serve` exits with 1 and one line that names the setting to change. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

@@ -1,5 +1,5 @@
 /** The supervisor reads the keys again for all workers, without an interruption. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { KeyObject } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,6 @@ import {
 } from "../src/api/auth/testing/signed-tokens.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 

@@ -1,5 +1,5 @@
 /** The log in a file, rotated by the real logrotate with the configurations in examples/, or by hand. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -13,8 +13,6 @@ import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

@@ -1,11 +1,9 @@
 /** Only `colophon migrate` changes the format of a catalog. `test/postgres/cli.test.ts` has the same for PostgreSQL. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { colophon, nextColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const FEED = join(import.meta.dir, "../sample/catalog.xml");
 const folder = temporaryFolder();

@@ -83,15 +83,11 @@ export class Mirror {
     if (!this.#child) this.start();
     let difference = "";
     try {
-      await waitFor(
-        "the mirror equals the catalog",
-        async () => {
-          this.#requireRunning();
-          difference = await this.#difference();
-          return difference === "";
-        },
-        60_000,
-      );
+      await waitFor("the mirror equals the catalog", async () => {
+        this.#requireRunning();
+        difference = await this.#difference();
+        return difference === "";
+      });
     } catch (error) {
       throw new Error(`${(error as Error).message}: ${difference}; ${this.#lines.slice(-5).join("; ")}`);
     }

@@ -1,12 +1,10 @@
 /** A mistyped path must not lead to an empty catalog: only options that say so create one. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateKeyPair } from "../src/api/auth/testing/signed-tokens.ts";
 import { feedXml } from "../src/ingest/watch/testing/feeds.ts";
 import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 

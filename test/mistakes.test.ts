@@ -3,15 +3,13 @@
  * `cli.test.ts`, `missing-catalog.test.ts`, `invalid-settings.test.ts`, `faults/full-disk.root.test.ts` and
  * `postgres/messages.test.ts`.
  */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, type CommandResult, colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

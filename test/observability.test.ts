@@ -1,5 +1,5 @@
 /** What an operator sees of the real program: its log, its admin port and the rate limit. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
@@ -13,8 +13,6 @@ import {
   startWithSample,
   temporaryFolder,
 } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

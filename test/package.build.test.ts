@@ -1,5 +1,5 @@
 /** The package that `npm pack` makes, and the lock file that `npm ci` needs. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -13,8 +13,6 @@ import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { release, writeDigests } from "../scripts/release.ts";
 import { temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const ROOT = join(import.meta.dir, "..");
 const folder = temporaryFolder();

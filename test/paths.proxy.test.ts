@@ -2,7 +2,7 @@
  * The idea that proxies have of a path, and ours. Each proxy refuses everything under /api/ and passes the rest on. No
  * spelling of a path may get past it and reach an endpoint.
  */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { duringTests } from "./during-tests.ts";
@@ -10,8 +10,6 @@ import { exchange } from "./fuzz/raw-http.ts";
 import { PATH_PROXIES, startPathProxy } from "./path-proxies.ts";
 import { pathSpellings } from "./path-spellings.ts";
 import { startWithSample, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const SPELLINGS = pathSpellings(300, 20260715);
 /** Requests in flight. */

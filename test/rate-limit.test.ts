@@ -1,11 +1,9 @@
 /** `colophon serve --rate` with several workers. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { duringTests } from "./during-tests.ts";
 import { childProcesses, colophon, startWithSample, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 /** In a day, so that no bucket refills while the tests run. */
 const LIMIT = 50;

@@ -1,5 +1,5 @@
 /** Backups are restored as docs/backup.md says, on both stores, and the catalog and its tokens are as they were. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -11,8 +11,6 @@ import {
 } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
 import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

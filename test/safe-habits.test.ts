@@ -1,12 +1,10 @@
 /** What operators mistype, forget and abbreviate. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SAMPLE_SENDER } from "../src/catalog/rules/message-order.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

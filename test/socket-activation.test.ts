@@ -1,5 +1,5 @@
 /** `colophon serve` on a socket of systemd, as the units in examples/ start it. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -8,8 +8,6 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { repetitions, reportFault } from "./faults/fault-report.ts";
 import { canHoldSocket, type HeldSocket, holdSocket, startWithSocket } from "./inherited-socket.ts";
 import { COMMAND, childProcesses, colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(120_000);
 
 const UNIT = readFileSync(join(import.meta.dir, "../examples/colophon.service"), "utf8");
 const folder = temporaryFolder();
@@ -83,7 +81,7 @@ describe.skipIf(!canHoldSocket)("with an inherited socket (skipped on systems ot
     for (let round = 0; round < rounds; round++) {
       const service = start(socket);
       const served = statuses.length;
-      await waitFor("100 requests", () => statuses.length > served + 100, 60_000);
+      await waitFor("100 requests", () => statuses.length > served + 100);
       await stop(service);
     }
     const last = start(socket);

@@ -1,5 +1,5 @@
 /** The signals of `colophon serve` and `import`: what ends them, what delays the end, and what does nothing. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -11,8 +11,6 @@ import {
   startColophon,
   temporaryFolder,
 } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

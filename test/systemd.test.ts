@@ -1,5 +1,5 @@
 /** The units in examples/: systemd's own checks, and their commands as processes. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -14,8 +14,6 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(60_000);
 
 const EXAMPLES = join(import.meta.dir, "../examples");
 const UNITS = readdirSync(EXAMPLES).filter((name) => /\.(service|socket|timer)$/.test(name));
@@ -95,7 +93,7 @@ describe("the commands of the units", () => {
     const stderr = new Response(watch.stderr).text();
     renameSync(feed, join(feeds, "feed.xml"));
     const isDone = () => existsSync(join(feeds, "done/feed.xml"));
-    await waitFor("the feed is done", isDone, 40_000);
+    await waitFor("the feed is done", isDone);
     watch.kill("SIGTERM");
     expect([await watch.exited, await stderr]).toEqual([0, expect.any(String)]);
   });

@@ -1,13 +1,11 @@
 /** Revocation: also of tokens that were not issued here, and never undone by a lost token registry. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { generateKeyPair, publicPem, signToken, signWith } from "../src/api/auth/testing/signed-tokens.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

@@ -1,11 +1,9 @@
 /** A wrong feed is undone on the real program, and the corrected one is imported in its place. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(60_000);
 
 const [A, B, C] = ["9788437604947", "9780199632091", "9782070360024"] as const;
 const folder = temporaryFolder();

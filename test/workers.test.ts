@@ -1,5 +1,5 @@
 /** `colophon serve --workers`: several processes on one port. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -14,8 +14,6 @@ import {
   startWithSample,
   temporaryFolder,
 } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 const ISBN = "9788437604947";
 const folder = temporaryFolder();

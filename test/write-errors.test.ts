@@ -1,12 +1,10 @@
 /** Output that cannot be written: the command says so in one line, and says what has happened to the catalog. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
-
-setDefaultTimeout(180_000);
 
 /** A device that is always full. */
 const FULL_DEVICE = "/dev/full";

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { translationTable } from "../catalog/translations.ts";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { ProtocolError, type ProtocolErrorKind, Request } from "../server/request.ts";
@@ -11,8 +11,6 @@ import { createApp } from "./app.ts";
 import { parseRequestId, randomRequestId } from "./client-headers.ts";
 import { createTestApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "./testing/books.ts";
-
-setDefaultTimeout(180_000);
 
 const CALLER = { id: undefined, name: undefined };
 const OPTIONS = {

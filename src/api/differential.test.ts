@@ -1,6 +1,6 @@
 /** The same app on our server and on Bun.serve: generated legal requests get the same response. */
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
 import { openSocket } from "../server/testing/socket.ts";
@@ -9,8 +9,6 @@ import { FailedTokens } from "./auth/failed-tokens.ts";
 import { GENERATED_ID, type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, UNKNOWN_ISBN } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";
-
-setDefaultTimeout(120_000);
 
 let api: ServedApi;
 let oracle: BunServer;

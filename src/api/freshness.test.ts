@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { StartedImport } from "../catalog/import-run.ts";
 import { anyRun } from "../catalog/testing/import-runs.ts";
 import { waitFor } from "../lib/testing/wait-for.ts";
@@ -13,8 +13,6 @@ import { ResponseCache } from "./cache/response-cache.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
 import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
-
-setDefaultTimeout(180_000);
 
 test("a tick ends with the next setImmediate, or when it is ended", async () => {
   const ticks = new TickClock();

@@ -1,5 +1,5 @@
 /** The memory that clients cost which stop reading, measured in a process of its own. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,8 +8,6 @@ import { openSocket } from "../server/testing/socket.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { LONG_LIST_PATH, longList } from "./testing/books.ts";
-
-setDefaultTimeout(180_000);
 
 const LIST_BYTES = 20_000_000;
 

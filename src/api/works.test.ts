@@ -1,5 +1,5 @@
 /** /api/work and group=work on every engine. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createEntry } from "../catalog/entry.ts";
 import type { Entry } from "../catalog/store.ts";
 import { importBooks } from "../stores/testing/books.ts";
@@ -9,7 +9,6 @@ import { recordOf } from "./testing/books.ts";
 import { expectGet, readPages, sharedApi } from "./testing/shared-api.ts";
 
 // A slow machine must not fail a test.
-setDefaultTimeout(60_000);
 
 /** Returns the ISBN with a number. */
 const isbn = (number: number) => `97899999400${number}0`;

@@ -1,13 +1,11 @@
 /** Limits of one client: its connections, its requests behind a proxy, and idle connections of everybody. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { Response } from "./response.ts";
 import { type ServerOptions, startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { collect } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 const ok = () => new Response(200, "", Buffer.from("ok"));
 const beyondLimit = () => new Response(429, "", new Uint8Array(0));

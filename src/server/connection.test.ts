@@ -1,12 +1,10 @@
 /** How requests arrive on one connection, and in which order they are handled. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { collect, openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 const LIST_CHUNKS = 40;
 

@@ -1,11 +1,9 @@
 /** Clients that close their sending half: they get their responses, and the server closes. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 const server = startServer({
   app: simpleApp(({ target }) => new Response(200, "", Buffer.from(target))),

@@ -1,13 +1,11 @@
 /** Timeouts, the number of connections, and the end of a server. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import type { App } from "./app.ts";
 import { Response } from "./response.ts";
 import { type ServerOptions, startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { collect, openSocket, parseResponse } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
 const ok = simpleApp(() => new Response(200, "", Buffer.from("ok")));

@@ -1,13 +1,11 @@
 /** What the server reports about requests: the peer, the times, and how many are in flight. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import type { Sent } from "./connection.ts";
 import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket, sendRaw } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 

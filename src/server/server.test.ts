@@ -1,11 +1,9 @@
 /** The server around its connections: errors of the app, the address, and stopping. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 const noContent = simpleApp(() => new Response(204, "", undefined));
 const ADDRESS = { host: "127.0.0.1", port: 0 };

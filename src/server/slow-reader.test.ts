@@ -1,12 +1,10 @@
 /** Bytes that a socket does not take belong to its client, whatever is sent to others meanwhile. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket, sendRaw } from "./testing/socket.ts";
-
-setDefaultTimeout(180_000);
 
 /** Short enough to go out with its head, from memory that all connections share. */
 const BODY_BYTES = 60_000;

@@ -1,13 +1,11 @@
 /** The client against the real service, in Bun and Node. `test/web/other-pages.test.ts` runs it in Chromium. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { duringTests } from "../during-tests.ts";
 import { startWithSample, temporaryFolder } from "../process.ts";
 import { bundle } from "./bundle.ts";
 import { type ScenarioResult, scenario } from "./scenario.ts";
-
-setDefaultTimeout(180_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const MAX_GZIP_BYTES = 10_000;

@@ -1,5 +1,5 @@
 /** `describe` of the client, on every record of the sample and of the feeds of others. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TYPES_PATH, typesSource } from "../../scripts/client-types.ts";
@@ -9,8 +9,6 @@ import { type CodedValue, type DescribedValue, describeFields } from "../../src/
 import { sharedFile } from "../../src/lib/testing/shared-files.ts";
 import { readSample } from "../../src/onix/testing/samples.ts";
 import { storedProducts } from "../../src/onix/testing/scan-message.ts";
-
-setDefaultTimeout(180_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");

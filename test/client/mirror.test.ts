@@ -1,12 +1,10 @@
 /** The mirror of the client against the real service: killed at random, resumed, restored, it has the same bytes. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Colophon } from "../../src/client/index.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, startColophon, temporaryFolder } from "../process.ts";
-
-setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

@@ -57,7 +57,7 @@ test("backup and verify succeed while others import and read, and each copy hold
     lost: "nothing",
     checked: `${imports} imports and ${lists} complete lists meanwhile; each copy has one of the two revisions and passes verify`,
   });
-}, 300_000);
+});
 
 test("serve --backups has metrics of the last backup, and of one that failed", async () => {
   const folder = join(catalog.folder, "backups");
@@ -86,7 +86,7 @@ test("serve --backups has metrics of the last backup, and of one that failed", a
   expect(await metrics()).toMatchObject({ timestamp_seconds: after.timestamp_seconds, failed: 1 });
   const note = JSON.parse(readFileSync(join(folder, "colophon-backup.json"), "utf8"));
   expect(failed.stderr).toContain(note.failure);
-}, 60_000);
+});
 
 test("a copy is served like the original, with its revoked tokens, and without the secret", async () => {
   const copy = join(catalog.folder, "served.db");
@@ -103,7 +103,7 @@ test("a copy is served like the original, with its revoked tokens, and without t
   const refused = await fetchAs(revoked, `${server.url}/api/skus`);
   expect(refused.status).toBe(401);
   await server.stop();
-}, 180_000);
+});
 
 test("a backup overwrites neither a file of its name nor a token registry beside it", async () => {
   const copy = join(catalog.folder, "existing.db");
@@ -118,7 +118,7 @@ test("a backup overwrites neither a file of its name nor a token registry beside
   const itself = await colophon(["backup", catalog.db, "--db", catalog.db]);
   expect(itself.code).toBe(1);
   await catalog.storedState();
-}, 180_000);
+});
 
 test("a backup of a catalog on PostgreSQL fails and recommends pg_dump", async () => {
   const { code, stderr } = await colophon(["backup", "x.db", "--db", "postgres://nobody@127.0.0.1:1/none"]);
@@ -155,4 +155,4 @@ test("kill -9 of a backup leaves a complete copy or none", async () => {
     lost: "nothing",
     checked: `${aborted} left no file of that name; the others are complete and pass verify, as does the original`,
   });
-}, 120_000);
+});

@@ -78,7 +78,7 @@ test("kill -9 and SIGTERM at any moment of a compaction leave every record, and 
     lost: "nothing",
     checked: `${killed} were killed before their end; revision as before; verify; no temporary file; the next compaction succeeds`,
   });
-}, 240_000);
+});
 
 test("a limit on file sizes: the compaction fails or is killed, and the catalog is unchanged", async () => {
   const rounds = repetitions(1, 12);
@@ -104,7 +104,7 @@ test("a limit on file sizes: the compaction fails or is killed, and the catalog 
     lost: "nothing",
     checked: "exit not 0; revision as before; verify",
   });
-}, 120_000);
+});
 
 test.skipIf(!canMount)(
   `a disk without space for a compaction: exit 1 that names the space, and the catalog is unchanged${SKIP_REASON}`,
@@ -166,4 +166,4 @@ test("requests beside a compaction get the same responses, without an error", as
   expect(requestsDuring).toBeGreaterThan(0);
   expect(await server.stop()).toBe(0);
   await expectUnchanged(db);
-}, 180_000);
+});

@@ -107,7 +107,7 @@ test("a truncated file is rejected or leads to errors, never to an empty or shor
     lost: "nothing; no wrong response, no empty catalog; the file was not changed",
     checked: `${rejected} rejected, ${rounds - rejected} with error responses; every response of the API compared; verify: exit 1`,
   });
-}, 300_000);
+});
 
 test("a flipped bit never changes a record that is served, and verify finds every other effect", async () => {
   const rounds = repetitions(5, 300);
@@ -141,7 +141,7 @@ test("a flipped bit never changes a record that is served, and verify finds ever
         : `no wrong record; incomplete responses because an index was hit: ${incomplete}; each found by verify`,
     checked: `every response of the API compared: ${counts.rejected} files rejected, ${counts.failed} with error responses, ${counts.withoutEffect} where no response depends on the bit; the file was not changed`,
   });
-}, 900_000);
+});
 
 test("a truncated token registry prevents the start, and leads to 503 for every token in a running service", async () => {
   const path = writeDamaged(intact);
@@ -177,7 +177,7 @@ test("a truncated token registry prevents the start, and leads to 503 for every 
     lost: "service, until a backup of the registry is restored; a revoked token stays invalid",
     checked: "503 for a revoked token and for a valid one; a new start is refused; verify: exit 1",
   });
-}, 180_000);
+});
 
 describe("every command rejects, in one line and without changing it,", () => {
   const files: [name: string, create: (path: string) => unknown, reason: RegExp][] = [
@@ -236,7 +236,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         lost: "nothing; the file was not changed",
         checked: "serve, import, stats, export, verify and backup: exit 1, the reason in one line",
       });
-    }, 180_000);
+    });
   }
 
   test("a catalog without permission to open it", async () => {
@@ -271,7 +271,7 @@ describe("every command rejects, in one line and without changing it,", () => {
       lost: "nothing; the file was not changed",
       checked: "serve, import and stats: exit 1, one line that names the missing permission",
     });
-  }, 180_000);
+  });
 });
 
 function createDatabase(path: string, ...statements: string[]): void {

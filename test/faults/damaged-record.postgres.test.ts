@@ -21,7 +21,7 @@ beforeAll(async () => {
     message(...Array.from({ length: 300 }, (_, number) => product({ isbn: numberedIsbn(number) }))),
   );
   expect((await colophon(["import", "--db", database.url, feed])).code).toBe(0);
-}, 180_000);
+});
 afterAll(() => database[Symbol.asyncDispose]());
 
 test("a damaged record returns 500 and is named in the log and by verify", async () => {
@@ -52,4 +52,4 @@ test("a damaged record returns 500 and is named in the log and by verify", async
     lost: "the record, until a backup is restored; no wrong response",
     checked: "500 without internal details; its ISBN in the log; verify names it and no other",
   });
-}, 180_000);
+});

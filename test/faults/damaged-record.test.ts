@@ -82,7 +82,7 @@ test("a damaged record returns 500, is named in the log and aborts lists; other 
     checked:
       "500 without internal details; its ISBN in the log; lists are aborted; the next record is served",
   });
-}, 600_000);
+});
 
 /** Returns whether the response is a 5xx or its body is incomplete. */
 async function isAborted(get: () => Promise<Response>): Promise<boolean> {
@@ -126,4 +126,4 @@ test("verify names every damaged record; export, backup and an update of it fail
     lost: "nothing more; no record was changed",
     checked: `verify names all ${damaged.length} and no other; export, backup and import: exit 1, the record is named`,
   });
-}, 600_000);
+});

@@ -156,7 +156,7 @@ test("a limit on file sizes: the import fails or is killed, and the catalog is u
     lost: "nothing",
     checked: "exit not 0; revision as before; verify at the end",
   });
-}, 180_000);
+});
 
 /** Returns the secret of a catalog, so that its tokens are valid for a copy. */
 function secretOf({ db }: TwoStateCatalog): string {

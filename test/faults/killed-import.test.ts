@@ -92,7 +92,7 @@ test("kill -9 of an import at random moments leaves the state before or after it
     lost: "nothing",
     checked: `${lists} complete lists read meanwhile, each of one state; ${aborted} imports aborted, ${rounds - aborted} complete; verify at the end`,
   });
-}, 600_000);
+});
 
 test("kill -9 of the first import leaves no catalog or an empty one, and the next import succeeds", async () => {
   const rounds = repetitions(2, 20);
@@ -122,7 +122,7 @@ test("kill -9 of the first import leaves no catalog or an empty one, and the nex
     lost: "nothing",
     checked: `${aborted} aborted; the next import finds nothing or all of it, and succeeds; revision as expected`,
   });
-}, 300_000);
+});
 
 test("kill -9 of an undo at random moments leaves the state before or after it, and the next one succeeds", async () => {
   const rounds = repetitions(2, 20);
@@ -155,4 +155,4 @@ test("kill -9 of an undo at random moments leaves the state before or after it, 
     lost: "nothing",
     checked: `${aborted} aborted; the next undo succeeds each time; verify at the end`,
   });
-}, 300_000);
+});

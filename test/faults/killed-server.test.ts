@@ -98,7 +98,7 @@ test("kill -9 under load, with an import only in the write-ahead log: a restart 
     lost: "nothing; requests in flight were aborted, visibly",
     checked: `${responses} complete responses, each checked; after the restart the import is complete; verify at the end`,
   });
-}, 300_000);
+});
 
 test("kill -9 of the server and of an import at the same moment: the state before the import is served", async () => {
   const rounds = repetitions(1, 10);
@@ -120,7 +120,7 @@ test("kill -9 of the server and of an import at the same moment: the state befor
     lost: "nothing",
     checked: "after the restart the state before the import, in a complete list; verify at the end",
   });
-}, 120_000);
+});
 
 /** Starts an import whose feed does not end, and waits until its first products are in the write-ahead log. */
 async function startEndlessImport() {

@@ -86,4 +86,4 @@ test("kill -9 of a watcher at random moments: each feed is applied once, and mov
     lost: "nothing",
     checked: `${count} feeds arrived: each was imported once and moved with its report, ${refused.length} to refused; ${killed} watchers were killed with feeds left`,
   });
-}, 600_000);
+});

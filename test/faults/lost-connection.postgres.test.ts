@@ -1,5 +1,5 @@
 /** Imports into PostgreSQL that lose their connection, their network or their process. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
@@ -10,8 +10,6 @@ import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { COMMAND, type CommandResult, colophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-
-setDefaultTimeout(180_000);
 
 /** Deadlines take up to a minute, so most of these tests run only for docs/reliability.md. */
 const isLongRun = repetitions(0, 1) === 1;

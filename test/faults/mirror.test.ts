@@ -1,5 +1,5 @@
 /** A mirror that follows /api/changes is killed again and again, and ends with the bytes of the catalog. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
@@ -11,8 +11,6 @@ import { Mirror, type Service } from "../mirror-process.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-
-setDefaultTimeout(repetitions(180_000, 1_800_000));
 
 const BOOK_COUNT = 60;
 

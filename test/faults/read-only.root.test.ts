@@ -1,6 +1,6 @@
 /** A catalog on a read-only file system is served and read. What must be written fails with the reason. */
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
@@ -9,8 +9,6 @@ import { colophon, fetchAs, startColophon } from "../process.ts";
 import { reportFault } from "./fault-report.ts";
 import { bindReadonly, canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
 import { createTwoStateCatalog } from "./two-state-catalog.ts";
-
-setDefaultTimeout(180_000);
 
 const catalog = duringTests(createTwoStateCatalog);
 

@@ -190,7 +190,7 @@ test("a catalog that is moved over the served one is served by every process, un
     lost: `nothing; ${unavailable} requests got 503 and ${cutOff} lists were cut off, visibly`,
     checked: `${responses} complete responses, each of the old or the new catalog; an import and verify at the end`,
   });
-}, 600_000);
+});
 
 test("a deleted catalog is 503 and not ready, and the next import is served", async () => {
   const server = await start("--workers", "2");
@@ -223,7 +223,7 @@ test("a deleted catalog is 503 and not ready, and the next import is served", as
     lost: "nothing else; 503 and not ready until the import",
     checked: "/readyz, the responses of all processes before and after the import, verify",
   });
-}, 600_000);
+});
 
 test("a catalog that is moved over one with changes in its log is not damaged by that log", async () => {
   const server = await start();
@@ -248,7 +248,7 @@ test("a catalog that is moved over one with changes in its log is not damaged by
     lost: "nothing of the new catalog",
     checked: "the state of the new file, at once and as served; an import into it; verify at the end",
   });
-}, 600_000);
+});
 
 test("a catalog that is overwritten in place is closed by all processes, and then served", async () => {
   const server = await start("--workers", "2");
@@ -272,7 +272,7 @@ test("a catalog that is overwritten in place is closed by all processes, and the
     lost: "nothing of the new catalog; 503 for some seconds; responses before that may be wrong, see backup.md",
     checked: "/readyz, the responses of all processes, an import and verify at the end",
   });
-}, 600_000);
+});
 
 test("a catalog that is moved away has its whole content, and is served again when it is moved back", async () => {
   const server = await start();
@@ -292,7 +292,7 @@ test("a catalog that is moved away has its whole content, and is served again wh
   await server.stop();
   expect(await catalog.storedState()).toBe(1);
   await verifyCatalog();
-}, 600_000);
+});
 
 test("without the token registry nobody gets in, and a revoked token stays revoked", async () => {
   const registry = `${catalog.db}.tokens`;
@@ -322,7 +322,7 @@ test("without the token registry nobody gets in, and a revoked token stays revok
   expect(await statusOf(server, revoked)).toBe(401);
   await server.stop();
   await verifyCatalog();
-}, 600_000);
+});
 
 async function issueToken() {
   const payload = (await colophon(["token", "--name", "Gone", "--db", catalog.db])).stdout.trim();

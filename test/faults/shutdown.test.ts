@@ -1,13 +1,11 @@
 /** Shutdown of a server, and the switch to the next server on the same port, with clients connected. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-
-setDefaultTimeout(120_000);
 
 /** A stop takes less than 10 s: README.md. The log has the time that the service itself has measured. */
 const MAX_STOP_SECONDS = 10;

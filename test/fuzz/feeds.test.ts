@@ -22,4 +22,4 @@ test("30 mutated feeds are applied or rejected, and the catalog is consistent af
   // Both outcomes must occur, so that both are checked.
   expect([...codes]).toContain(0);
   expect([...codes]).toContain(1);
-}, 300_000);
+});

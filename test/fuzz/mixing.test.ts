@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { duringTests } from "../during-tests.ts";
 import { startColophon, temporaryFolder } from "../process.ts";
 import { compareMixed } from "./mixing.ts";
 import { mixingPaths } from "./mixing-paths.ts";
-
-setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const server = duringTests(() =>

@@ -1,6 +1,6 @@
 /** The commands on PostgreSQL as an operator runs them. Responses must equal those of a catalog in a file. */
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { examplePaths } from "../../src/api/testing/example-paths.ts";
@@ -17,8 +17,6 @@ import {
   temporaryFolder,
 } from "../process.ts";
 import { ISBN, OTHER } from "./feeds.ts";
-
-setDefaultTimeout(180_000);
 
 const role = { name: `colophon_cli_reader_${process.pid}`, password: "a password for the tests" };
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 /** What operators read when a connection to PostgreSQL or its schema is not as expected: one line, with cause and fix. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
@@ -11,8 +11,6 @@ import {
 } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, fetchAs, SAMPLE, SECRET, startColophon, temporaryFolder } from "../process.ts";
-
-setDefaultTimeout(60_000);
 
 /** Expects exit code 1 and one line on standard error. Returns the line. */
 async function failureOf(...args: readonly string[]): Promise<string> {

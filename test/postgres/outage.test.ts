@@ -1,6 +1,6 @@
 /** What a client of the API sees while PostgreSQL is killed, suspended and restarted. */
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
@@ -9,8 +9,6 @@ import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, fetchAs, SECRET, type ServeProcess, startColophon } from "../process.ts";
 import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
-
-setDefaultTimeout(180_000);
 
 /**
  * A query times out after 1.5 s. The bound leaves time for a busy machine, and is far below what a request would take that

@@ -3,7 +3,7 @@
  * must equal that of a catalog in a file.
  */
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { decodeJwt } from "jose";
@@ -19,8 +19,6 @@ import {
 } from "../../src/stores/postgres/testing/pgbouncer.ts";
 import { colophon, SAMPLE, SECRET, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN } from "./feeds.ts";
-
-setDefaultTimeout(180_000);
 
 const ROUNDS = 4;
 /** A client of a session-mode pool keeps its session, so there must be enough for all of them. */

@@ -1,5 +1,5 @@
 /** A primary, a streaming standby, and `colophon serve` on the standby: from the first import to the failover. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
@@ -15,8 +15,6 @@ import {
 } from "../process.ts";
 import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
-
-setDefaultTimeout(180_000);
 
 const SYNCHRONOUS = "9788437600017";
 

@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { feedXml } from "../../src/ingest/watch/testing/feeds.ts";
 import { createDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { colophon, SECRET, temporaryFolder } from "../process.ts";
-
-setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 

@@ -1,8 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { replaceSoakSection, soakSection, soakSectionOf } from "./report.ts";
 import { runSoak } from "./soak.ts";
-
-setDefaultTimeout(120_000);
 
 test.skipIf(process.platform !== "linux")(
   "a short soak has no wrong response, and verify finds no damage (skipped without /proc)",

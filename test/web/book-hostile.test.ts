@@ -1,12 +1,10 @@
 /** Markup and scripts in every field of the standard are shown as text, or removed, and run nothing. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { readBook } from "./book-page.ts";
-import { describeInBrowser, expectNoSidewaysScroll, TIMEOUT_MS } from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll } from "./browser.ts";
 import { hostileMessage, hostileProduct, markOf } from "./hostile-product.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
 
 const TEXTS_ISBN = numberedIsbn(9_100_001);
 const CODES_ISBN = numberedIsbn(9_100_002);

@@ -1,13 +1,11 @@
 /** Every sample as a book's page, in one browser session: nothing is hidden, and codes have words. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { describedIn, hiddenValues, valuesOf } from "../../src/web/app/book/testing/record-values.ts";
 import { fetchAs, temporaryFolder } from "../process.ts";
 import { readBook } from "./book-page.ts";
-import { CHROMIUM, isSkipped, startWeb, TIMEOUT_MS, type WebHarness } from "./browser.ts";
+import { CHROMIUM, isSkipped, startWeb, type WebHarness } from "./browser.ts";
 import { type SampleFeeds, samples, writeSampleFeeds } from "./sample-feeds.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
 
 describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMIUM} or ../shared)`, () => {
   const folder = temporaryFolder();

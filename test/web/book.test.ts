@@ -1,10 +1,8 @@
 /** A book's page in Chromium: words for codes, states, copies, links, accessibility. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations } from "./browser.ts";
 import { ARABIC_BOOK, CHINESE_BOOK, feedOf } from "./hostile-books.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
 
 /** A hardback of the sample with contributors, texts, a related product and two schemes of subjects. */
 const ISBN = "9789999901116";

@@ -1,9 +1,7 @@
 /** What the page does while the service does not respond, in Chromium. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
+import { describeInBrowser, expectNoViolations } from "./browser.ts";
 
 const FIELD = "input[name=q]";
 const LOST = "The service does not respond. What you see is from";

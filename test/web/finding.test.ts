@@ -1,10 +1,8 @@
 /** Finding a book in Chromium: what stands above the fold, what stays in view, and what moves while the page loads. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { DESKTOP, describeInBrowser, expectNoViolations, PHONE, TIMEOUT_MS } from "./browser.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
+import { DESKTOP, describeInBrowser, expectNoViolations, PHONE } from "./browser.ts";
 
 /** The sum of a page must stay below 0.02. A shift below this one moves a few letters. */
 const VISIBLE_SHIFT = 0.001;

@@ -1,21 +1,14 @@
 /** The page at /openapi.html in a real browser, served by the real program with the sample catalog. */
 
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
 import { fetchAs } from "../process.ts";
-import {
-  describeInBrowser,
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  PHONE,
-  TIMEOUT_MS,
-} from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, PHONE } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
 
 /** One test sends a request to every endpoint: each step has the timeout of the harness. */
-setDefaultTimeout(3 * TIMEOUT_MS);
 
 /** Matches while the page shows examples of the catalog. */
 const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';

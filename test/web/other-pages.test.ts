@@ -2,7 +2,7 @@
  * The documentation, the page of a 404, the page of `check --html` and a page with the client in a real browser, and
  * the files that browsers and robots look for.
  */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
@@ -11,16 +11,8 @@ import { message } from "../../src/onix/testing/message.ts";
 import { bundle } from "../client/bundle.ts";
 import { scenario } from "../client/scenario.ts";
 import { colophon, fetchAs, temporaryFolder } from "../process.ts";
-import {
-  describeInBrowser,
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  PHONE,
-  TIMEOUT_MS,
-} from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, PHONE } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
 
 describeInBrowser("pages beside the app", [], (web) => {
   test.skipIf(isProgramMissing("nginx"))(

@@ -1,5 +1,5 @@
 /** The pages about quality and imports in a real browser, with the sample catalog and a feed that has faults. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -7,9 +7,7 @@ import { themaFile } from "../../src/catalog/subjects/testing/thema.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
 import { colophon, fetchAs, temporaryFolder } from "../process.ts";
-import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations } from "./browser.ts";
 
 const MARKUP = "&lt;img src=x onerror=alert(1)&gt;";
 const FEED = message(

@@ -1,10 +1,8 @@
 /** The search field in Chromium, while responses are late and out of order. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { describeInBrowser, expectNoViolations, PHONE, TIMEOUT_MS } from "./browser.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
+import { describeInBrowser, expectNoViolations, PHONE } from "./browser.ts";
 
 const FIELD = "input[type=search][name=q]";
 

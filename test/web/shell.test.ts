@@ -1,13 +1,11 @@
 /** What all pages share: their paths, their policy, consent to covers, and a proxy in front of them. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
 import type { RunningPathProxy } from "../path-proxies.ts";
-import { describeInBrowser, TIMEOUT_MS } from "./browser.ts";
+import { describeInBrowser } from "./browser.ts";
 import { feedOf, MARKUP_BOOK } from "./hostile-books.ts";
 import { PREFIX, startPrefixProxy } from "./prefix-proxy.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
 
 const COVER_HOST = "https://covers.test";
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");

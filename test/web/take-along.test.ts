@@ -1,11 +1,9 @@
 /** Taking a list of books along, in Chromium: as a file, as ISBNs, as a link, whole or in part. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { describeInBrowser, expectNoViolations, PHONE, TIMEOUT_MS } from "./browser.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
+import { describeInBrowser, expectNoViolations, PHONE } from "./browser.ts";
 
 const BOM = "\ufeff";
 

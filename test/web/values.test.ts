@@ -1,9 +1,7 @@
 /** Numbers, dates and texts of real feeds in Chromium: one style, and nothing that a reader would take for an error. */
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeInBrowser, TIMEOUT_MS } from "./browser.ts";
-
-setDefaultTimeout(TIMEOUT_MS);
+import { describeInBrowser } from "./browser.ts";
 
 /** Escaped twice, with a price that is no number, minutes with decimals and a time of midnight. */
 const ISBN = "9788858427637";

@@ -1,5 +1,5 @@
 /** Clients that do not read a cached list hold its memory, also when the cache has dropped it. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ResponseLease, ResponsePace } from "../../server/app.ts";
 import { ProtocolError } from "../../server/request.ts";
 import { parseRequest } from "../../server/testing/inject.ts";
@@ -8,8 +8,6 @@ import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi, type TestApp } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { DelayedFree, DroppedBodies, SharedBody } from "./dropped-bodies.ts";
-
-setDefaultTimeout(180_000);
 
 const LIST_BYTES = 1_000_000;
 const SLOW: ResponsePace = { stalledSeconds: 0, isSlow: true };

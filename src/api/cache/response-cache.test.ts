@@ -1,5 +1,5 @@
 /** Cached responses are never stale, and are sent without reading the store. */
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
@@ -8,8 +8,6 @@ import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { compareCaches } from "../testing/cache-comparison.ts";
 import { testPaths } from "../testing/example-paths.ts";
 import { sharedApi } from "../testing/shared-api.ts";
-
-setDefaultTimeout(180_000);
 
 const BOOK = BOOKS[0]!;
 const BOOK_PATH = `/api/isbn/${BOOK.isbn}`;

@@ -1,6 +1,6 @@
 /** Pages of lists, as a client reads them: by following `Link`. */
 
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { PagedList, Store } from "../../catalog/store.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
 import type { Day } from "../../onix/date.ts";
@@ -11,8 +11,6 @@ import { createTestApi, type GetOptions, nextPath, type TestApp } from "../testi
 import { BOOKS, entryOf, TODAY } from "../testing/books.ts";
 import { readPages, sharedApi, withQuery } from "../testing/shared-api.ts";
 import { ListTotals } from "./page.ts";
-
-setDefaultTimeout(60_000);
 
 const LISTS = [
   "/api/skus",

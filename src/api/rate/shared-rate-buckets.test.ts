@@ -119,4 +119,4 @@ test("several processes together never exceed the limit of a token, and use it u
   } finally {
     closeSync(descriptor);
   }
-}, 180_000);
+});

@@ -1,5 +1,5 @@
 /** Lists that do not fit into the buffers of a socket: backpressure, failures, and the snapshot behind them. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket } from "../../server/testing/socket.ts";
 import { importBooks } from "../../stores/testing/books.ts";
@@ -8,8 +8,6 @@ import { decode, serveTestApi } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { sharedApi } from "../testing/shared-api.ts";
 import { ChunkBuffer } from "./batch-reader.ts";
-
-setDefaultTimeout(180_000);
 
 /** More than the buffers of both sockets and a few chunks may hold. */
 const LIST_BYTES = 16_000_000;

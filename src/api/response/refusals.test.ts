@@ -1,5 +1,5 @@
 /** Errors from below the app: a browser can read them, and they have an id that the log has too. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../../server/limits.ts";
 import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
@@ -7,8 +7,6 @@ import { SQLITE } from "../../stores/testing/engines.ts";
 import type { Page } from "../../web/page-file.ts";
 import { createTestApi, GENERATED_ID, serveTestApi } from "../testing/api.ts";
 import { expectGet, sharedApi } from "../testing/shared-api.ts";
-
-setDefaultTimeout(60_000);
 
 const SHOP = "https://shop.example";
 const LONG_PATH = `/api/isbns/${"9".repeat(MAX_TARGET_BYTES)}`;

@@ -1,12 +1,10 @@
 /** /api/quality and `lacks` on every engine. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import { importBooks, isbn } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
-
-setDefaultTimeout(60_000);
 
 const BOOKS = [
   searchBook(1, { title: "Uno", imprint: "Sol", published: "20240115", price: "9.90", languages: ["spa"] }),

@@ -1,5 +1,5 @@
 /** Queries with mistakes find the books that are meant: over the bundled sample, and over real feeds. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEntry, summaryOfEntry } from "../../catalog/entry.ts";
@@ -14,8 +14,6 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { queriesOf, type TypedQuery } from "./testing/query-set.ts";
-
-setDefaultTimeout(60_000);
 
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 const BUNDLED = join(import.meta.dir, "../../../sample/catalog.xml");

@@ -1,5 +1,5 @@
 /** /api/search and /api/facets on every engine: the same books in the same order. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
@@ -8,8 +8,6 @@ import { sealText } from "../paging/cursor.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
 import { expectGet, readPages, sharedApi } from "../testing/shared-api.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
-
-setDefaultTimeout(60_000);
 
 /** The books of `SHELF` by the last digits of their ISBNs. */
 const numbersOf = (summaries: readonly { isbn: string }[]) => summaries.map(({ isbn }) => isbn.slice(10, 12));

@@ -1,5 +1,5 @@
 /** Searches over sockets: framing, order, clients that leave, and lookups beside them. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
 import { importBooks } from "../../stores/testing/books.ts";
@@ -8,8 +8,6 @@ import { StreamBudget } from "../stream-budget.ts";
 import { serveTestApi } from "../testing/api.ts";
 import { entryOf, longListIsbn } from "../testing/books.ts";
 import { sharedApi } from "../testing/shared-api.ts";
-
-setDefaultTimeout(60_000);
 
 const BOOKS = 500;
 const SEARCHES = 8;

@@ -1,5 +1,5 @@
 /** The admin port in front of real stores that fail. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +16,6 @@ import { type AdminServer, startAdminServer } from "../../telemetry/admin-server
 import { Metrics } from "../../telemetry/metrics.ts";
 import { createReadinessProbe, readStats } from "../../telemetry/store-probe.ts";
 import { parseMetrics } from "../../telemetry/testing/prometheus-parser.ts";
-
-setDefaultTimeout(180_000);
 
 const BOOK = entryOf({ isbn: "9789999923019", title: "La Odisea", imprint: "Sello" });
 

@@ -1,6 +1,6 @@
 /** A watched folder with a real catalog, in this process. */
 
-import { describe, expect, setDefaultTimeout } from "bun:test";
+import { describe, expect } from "bun:test";
 import {
   appendFileSync,
   mkdirSync,
@@ -18,8 +18,6 @@ import { waitFor } from "../../lib/testing/wait-for.ts";
 import { TempFolder } from "../../stores/sqlite/testing/folder.ts";
 import type { WatchedStore } from "./feed-taker.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
-
-setDefaultTimeout(60_000);
 
 const test = testsWith(() => new DropFolder());
 

@@ -1,6 +1,6 @@
 /** What a crash leaves, at each step of taking a feed. */
 
-import { expect, setDefaultTimeout } from "bun:test";
+import { expect } from "bun:test";
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testsWith } from "../../lib/testing/tests-with.ts";
@@ -10,8 +10,6 @@ import { reportPath } from "./folder/filing.ts";
 import { contentKey, stampOf } from "./folder/folder-scan.ts";
 import { type Decision, Journal } from "./journal.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
-
-setDefaultTimeout(60_000);
 
 const test = testsWith(() => new DropFolder());
 

@@ -1,5 +1,5 @@
 /** Several listeners on one port: who gets a connection, and how a listener leaves. */
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { RawClient } from "../testing/raw-client.ts";
@@ -7,8 +7,6 @@ import { collect, openSocket } from "../testing/socket.ts";
 import { setSocketOption } from "./libc.ts";
 import { Listener } from "./listener.ts";
 import { hasWaitingConnections } from "./port-group.ts";
-
-setDefaultTimeout(180_000);
 
 const CONNECTIONS = 60;
 /** ip(7). */

@@ -2,7 +2,7 @@
  * The tests of the store port: every store must behave in the same way. Each engine has a test file, so that processes
  * share them.
  */
-import { describe, setDefaultTimeout } from "bun:test";
+import { describe } from "bun:test";
 import type { DatabaseEngine } from "../testing/engines.ts";
 import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
@@ -28,7 +28,6 @@ import { tokensContract } from "./tokens.ts";
 import { undoContract } from "./undo.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(180_000);
 
 /** `numRuns` is the number of runs of properties. */
 export function storeContract(engine: DatabaseEngine, numRuns: number): void {

@@ -1,12 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";
 import { book, books, collect, importBooks, isbn, titleOfBody } from "../testing/books.ts";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
-
-setDefaultTimeout(180_000);
 
 for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout } from "bun:test";
+import { describe, expect } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import type { Store } from "../../catalog/store.ts";
 import { DamagedRecord, StoreError } from "../../catalog/store-errors.ts";
@@ -11,7 +11,6 @@ import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(180_000);
 
 const test = testsWith(() => new TempFolder());
 

@@ -1,5 +1,5 @@
 /** Disk errors, after which SQLite ends the read transaction by itself. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import type { Store } from "../../catalog/store.ts";
 import { books, collect, EMPTY_REVISION, importBooks, isbn } from "../testing/books.ts";
@@ -7,7 +7,6 @@ import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(180_000);
 
 /** A catalog of 3,000 records in the write-ahead log: a reader of the previous state prevents a checkpoint. */
 class CatalogInLog implements AsyncDisposable {

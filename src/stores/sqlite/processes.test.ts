@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout } from "bun:test";
+import { expect } from "bun:test";
 import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
@@ -19,7 +19,6 @@ import { runChild, startChild } from "./testing/child-process.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(180_000);
 
 const test = testsWith(() => new TempFolder());
 

@@ -1,5 +1,5 @@
 /** Test helpers that sign arbitrary tokens with node:crypto, so that jose is not tested against itself. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { constants, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,6 @@ let files = 0;
 /** Every test file that uses these helpers calls this first. It removes the scratch files at the end. */
 export function setUpAuthTests(): void {
   // The search for RSA primes takes an unpredictable time.
-  setDefaultTimeout(180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 

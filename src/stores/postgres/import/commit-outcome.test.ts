@@ -1,5 +1,5 @@
 /** Commits whose response is lost, by a connection that is cut or silent. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { OutcomeUnknown } from "../../../catalog/store-errors.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { book } from "../../testing/books.ts";
@@ -7,8 +7,6 @@ import { type NetworkProxy, type ProxiedConnection, startNetworkProxy } from "..
 import { queryValue } from "../testing/sql.ts";
 import { errorOf, openTestStore } from "../testing/test-store.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./session.ts";
-
-setDefaultTimeout(180_000);
 
 /** As it is sent: the server's protocol ends a statement with a zero byte. */
 const COMMIT = "COMMIT\0";

@@ -1,5 +1,5 @@
 /** Imports under the timeouts that an operator has set for the role or the database. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { books } from "../../testing/books.ts";
@@ -8,8 +8,6 @@ import { queryValue, runStatements } from "../testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "../testing/test-store.ts";
 import { IMPORT_DEADLINES } from "./session.ts";
 import * as statements from "./statements.ts";
-
-setDefaultTimeout(180_000);
 
 /** `transaction_timeout` exists from PostgreSQL 17 on. */
 const HAS_TRANSACTION_TIMEOUT =

@@ -1,29 +1,25 @@
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
-import { isIntact } from "../../../catalog/entry.ts";
 import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { UpdateCounts } from "../../../catalog/history/update-counts.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
-import {
-  type CommitOptions,
-  type Entry,
-  type ImportTransaction,
-  type MessageMark,
-  NO_RECORD,
-  type RecordStatus,
-  type StoredRecord,
+import type {
+  CommitOptions,
+  Entry,
+  ImportTransaction,
+  MessageMark,
+  RecordStatus,
 } from "../../../catalog/store.ts";
 import { KEEP_UNDO, type KeepUndo, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
-import { NumberSet, ReferenceSet } from "../../number-set.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { ChangeLog, UPDATE_COUNTS } from "../history/change-log.ts";
 import { completeImportRun } from "../history/import-runs.ts";
 import { readSteps, UndoLog } from "../history/undo-log.ts";
-import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
-import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
+import { CurrentRecords } from "./current-records.ts";
+import { PendingChanges } from "./pending-changes.ts";
 import type { ImportDeadlines } from "./session.ts";
 import * as statements from "./statements.ts";
 
@@ -36,9 +32,6 @@ const ANALYZE_CHANGES = 1000;
  */
 const MAX_BATCHES_AHEAD = 4;
 
-/** The matches of a reference that an import sees. */
-const MAX_MATCHES = 100;
-
 export interface ImportSettings {
   /** How long an import waits for another one. */
   readonly lockTimeoutMs: number;
@@ -46,27 +39,6 @@ export interface ImportSettings {
   readonly keepUndo?: KeepUndo | undefined;
   /** Called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound: () => void;
-}
-
-interface ReferenceRow {
-  /** The index in the requested references, counted from 1. */
-  readonly ordinal: string;
-  readonly isbn: string;
-}
-
-interface StatusRow {
-  readonly etag: string | null;
-  readonly sender: string | null;
-  readonly reference: string | null;
-  readonly origin: string | null;
-  readonly feed: number | null;
-  readonly before: string | null;
-}
-
-interface SummarizedRow extends EntryRow {
-  /** This and the body are null when a damaged catalog has lost the summary. */
-  readonly summary_etag: string | null;
-  readonly summary: Uint8Array | null;
 }
 
 /**
@@ -79,16 +51,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   readonly #connection: ImportConnection;
   readonly #onCommitFound: () => void;
   readonly #onEnd: (transaction: PostgresImportTransaction) => void;
-  /** In a catalog that was empty, ISBNs that the import has not seen need no query. */
-  readonly #wasEmpty: boolean;
-  /** The ISBNs that were put, marked or removed. */
-  readonly #seen = new NumberSet();
-  /** The references of the records that were put. */
-  readonly #references = new ReferenceSet();
-  /** The etags that `statusOf` has read of unseen ISBNs, for the change that follows it. */
-  readonly #etagsBefore = new Map<Isbn13, string | null>();
-  /** The records that `entries` has read, for the change that follows it. */
-  readonly #oldRecords = new Map<Isbn13, StoredRecord>();
+  readonly #current: CurrentRecords;
   readonly #undo: UndoLog;
   readonly #writer: ChangeWriter;
   #pending = new PendingChanges();
@@ -109,7 +72,8 @@ export class PostgresImportTransaction implements ImportTransaction {
     const { records } = connection.catalog;
     this.#writer = new ChangeWriter(Number(records), connection.address, changeLog, this.#undo);
     this.records = this.#writer.records;
-    this.#wasEmpty = this.records === 0;
+    const { senders } = this.#writer;
+    this.#current = new CurrentRecords(this.records === 0, senders, this.#queryBefore, this.#queryWritten);
     connection.startHeartbeat(() => this.#writer.endInsert());
   }
 
@@ -128,51 +92,17 @@ export class PostgresImportTransaction implements ImportTransaction {
 
   async statusOf(isbns: readonly Isbn13[]): Promise<readonly RecordStatus[]> {
     this.#connection.requireOpen();
-    this.#etagsBefore.clear();
-    const areUnseen = !isbns.some((isbn) => this.#mayHaveSeen(isbn));
-    if (areUnseen && this.#wasEmpty) return isbns.map(() => NO_RECORD);
-    const rows = await (areUnseen
-      ? this.#connection.queryBefore<StatusRow>(statements.STATUS_OF_UNSEEN, [isbnArray(isbns)])
-      : this.#queryWritten<StatusRow>(statements.STATUS_OF_ISBNS, [isbnArray(isbns)]));
-    return rows.map(({ etag, sender, reference, origin, feed, before }, index) => {
-      if (feed === null) this.#etagsBefore.set(isbns[index]!, etag);
-      return {
-        etag: etag ?? undefined,
-        etagBefore: (feed === null ? etag : before) ?? undefined,
-        lastFeed: feed ?? 0,
-        sender: sender ?? undefined,
-        reference: reference ?? undefined,
-        origin: origin ?? undefined,
-      };
-    });
+    return await this.#current.statusOf(isbns);
   }
 
   async entries(isbns: readonly Isbn13[]): Promise<readonly (Entry | undefined)[]> {
     this.#connection.requireOpen();
-    if (isbns.length === 0) return [];
-    const rows = await (isbns.some((isbn) => this.#mayHaveSeen(isbn))
-      ? this.#queryWritten<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)])
-      : this.#connection.queryBefore<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)]));
-    const byIsbn = new Map(rows.map((row) => [isbnFromColumn(row.isbn), row]));
-    this.#oldRecords.clear();
-    if (this.#undo.steps.isKept) for (const [isbn, row] of byIsbn) this.#oldRecords.set(isbn, row);
-    return isbns.map((isbn) => {
-      const row = byIsbn.get(isbn);
-      return row && { ...entryFromRow(row), summary: intactSummary(row) };
-    });
+    return await this.#current.entries(isbns, this.#undo.steps.isKept);
   }
 
-  /** References that the import has not put are looked up in the catalog as it was, while a batch is written. */
   async byReferences(sender: string, references: readonly string[]): Promise<readonly (readonly Isbn13[])[]> {
     this.#connection.requireOpen();
-    if (!references.some((reference) => this.#mayHavePut(sender, reference))) {
-      const found = this.#wasEmpty ? [] : await this.#queryReferences(this.#queryBefore, sender, references);
-      if (!found.some(({ isbn }) => this.#mayHaveSeen(isbnFromColumn(isbn)))) {
-        return isbnsByReference(references, found);
-      }
-    }
-    this.#write();
-    return isbnsByReference(references, await this.#queryReferences(this.#query, sender, references));
+    return await this.#current.byReferences(sender, references);
   }
 
   async lastMessage(sender: string): Promise<MessageMark | undefined> {
@@ -188,25 +118,21 @@ export class PostgresImportTransaction implements ImportTransaction {
   put(entries: readonly Entry[], feed: number): Promise<void> | undefined {
     this.#connection.requireOpen();
     for (const entry of entries) {
-      this.#pending.put(entry, feed, this.#markSeen(entry.isbn), this.#oldRecords.get(entry.isbn));
-      this.#oldRecords.delete(entry.isbn);
-      this.#references.add(entry.sender, entry.reference);
+      const { before, old } = this.#current.put(entry);
+      this.#pending.put(entry, feed, before, old);
     }
     return this.#writeWhenFull();
   }
 
   markSeen(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
     this.#connection.requireOpen();
-    for (const isbn of isbns) this.#pending.markSeen(isbn, feed, this.#markSeen(isbn));
+    for (const isbn of isbns) this.#pending.markSeen(isbn, feed, this.#current.markSeen(isbn));
     return this.#writeWhenFull();
   }
 
   remove(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
     this.#connection.requireOpen();
-    for (const isbn of isbns) {
-      this.#pending.remove(isbn, feed, this.#markSeen(isbn));
-      this.#oldRecords.delete(isbn);
-    }
+    for (const isbn of isbns) this.#pending.remove(isbn, feed, this.#current.remove(isbn));
     return this.#writeWhenFull();
   }
 
@@ -230,7 +156,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   }
 
   async #unseenOfSender(sender: string): Promise<number> {
-    const id = this.#wasEmpty ? undefined : await this.#writer.senders.find(sender, this.#queryBefore);
+    const id = this.records === 0 ? undefined : await this.#writer.senders.find(sender, this.#queryBefore);
     if (id === undefined) return 0;
     const [row] = await this.#queryWritten<{ records: string }>(statements.UNSEEN_OF_SENDER, [String(id)]);
     return Number(row!.records);
@@ -278,33 +204,11 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#end();
   }
 
-  /** Returns false when the import has certainly not put, marked or removed the ISBN. */
-  #mayHaveSeen(isbn: Isbn13): boolean {
-    return this.#seen.has(Number(isbn));
-  }
-
-  /** Marks the ISBN as seen. Returns its etag before the import when this is the first time and it is known. */
-  #markSeen(isbn: Isbn13): KnownEtagBefore {
-    if (this.#seen.add(Number(isbn))) return undefined;
-    return this.#wasEmpty ? null : this.#etagsBefore.get(isbn);
-  }
-
-  #mayHavePut(sender: string, reference: string): boolean {
-    return reference !== "" && this.#references.mayContain(sender, reference);
-  }
-
-  async #queryReferences(runQuery: RunQuery, sender: string, references: readonly string[]) {
-    const id = await this.#writer.senders.find(sender, runQuery);
-    return id === undefined
-      ? []
-      : await runQuery<ReferenceRow>(statements.BY_REFERENCES, [id, references, MAX_MATCHES]);
-  }
-
   /** Queries the catalog with all changes of this import. */
-  #queryWritten<Row>(text: string, values: readonly string[]): Promise<Row[]> {
+  readonly #queryWritten: RunQuery = (text, values) => {
     this.#write();
-    return this.#query<Row>(text, values);
-  }
+    return this.#query(text, values);
+  };
 
   /** Queries the catalog with the changes that were sent. */
   readonly #query: RunQuery = <Row>(text: string, values: QueryValues) =>
@@ -335,21 +239,4 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection.close();
     this.#onEnd(this);
   }
-}
-
-/** Returns undefined for a damaged summary, which is then made again. */
-function intactSummary({ summary, summary_etag }: SummarizedRow): StoredRecord | undefined {
-  if (summary === null || summary_etag === null) return undefined;
-  const stored = { body: summary, etag: summary_etag };
-  return isIntact(stored) ? stored : undefined;
-}
-
-/** Returns the ISBNs of each reference, in the order of the references. */
-function isbnsByReference(
-  references: readonly string[],
-  rows: readonly ReferenceRow[],
-): readonly (readonly Isbn13[])[] {
-  const isbns = references.map((): Isbn13[] => []);
-  for (const { ordinal, isbn } of rows) isbns[Number(ordinal) - 1]!.push(isbnFromColumn(isbn));
-  return isbns;
 }

@@ -1,5 +1,5 @@
 /** Imports whose server or network is silent, slow or gone. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { ImportTransaction, Store } from "../../../catalog/store.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
@@ -9,8 +9,6 @@ import { type NetworkProxy, startNetworkProxy } from "../testing/network-proxy.t
 import { queryValue } from "../testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "../testing/test-store.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./session.ts";
-
-setDefaultTimeout(180_000);
 
 /** Each test shortens the deadlines that it is about. The others are too long to matter. */
 const PATIENT: ImportDeadlines = {

@@ -1,5 +1,5 @@
 /** Tests of searches that concern PostgreSQL alone. The contract suite has the rest. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchRequest } from "../../../catalog/search/search.ts";
@@ -15,8 +15,6 @@ import { inspectPostgres } from "../inspection.ts";
 import { migratePostgres, openPostgres } from "../store.ts";
 import { databaseUrl, queryValue, runStatements } from "../testing/sql.ts";
 import { errorOf, openTestStore } from "../testing/test-store.ts";
-
-setDefaultTimeout(60_000);
 
 function request(q: string, sort: SearchRequest["sort"] = "relevance"): SearchRequest {
   return { query: parseQuery(q), filters: {}, sort, limit: 10 };

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import { books, importBooks } from "../../testing/books.ts";
 import { migratePostgres, openPostgres } from "../store.ts";
@@ -6,8 +6,6 @@ import { borrowCatalogDatabase, createCatalogDatabase, SCHEMA_DIGEST } from "./c
 import { createDatabase, isServerGiven } from "./database.ts";
 
 import { queryValue, runStatements } from "./sql.ts";
-
-setDefaultTimeout(180_000);
 
 /** Returns all rows, and the next numbers of the sequences. */
 async function contentOf(url: string): Promise<readonly unknown[]> {

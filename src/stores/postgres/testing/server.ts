@@ -123,7 +123,7 @@ export async function startServerIn(
 
   async function waitUntilReady(): Promise<void> {
     try {
-      await waitFor("PostgreSQL responds", () => responds(url), START_TIMEOUT_MS);
+      await waitFor("PostgreSQL responds", () => responds(url));
     } catch {
       child.stdin?.end();
       throw new Error(`PostgreSQL does not start: ${await log.text()}`);
@@ -143,7 +143,7 @@ export async function startServerIn(
     resume: () => signalAll("SIGCONT"),
     async stop() {
       process.kill(await pid(), "SIGINT");
-      await waitFor("PostgreSQL has shut down", async () => !(await responds(url)), START_TIMEOUT_MS);
+      await waitFor("PostgreSQL has shut down", async () => !(await responds(url)));
       await endShell();
     },
     async start() {
@@ -157,8 +157,6 @@ export async function startServerIn(
     },
   };
 }
-
-const START_TIMEOUT_MS = 60_000;
 
 /** Linux lists them in a file. Other systems have `pgrep`, which small Linux images lack. */
 function childrenOf(parent: number): number[] {

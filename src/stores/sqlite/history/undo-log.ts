@@ -9,6 +9,12 @@ import type { RecordOutline } from "../import/statements.ts";
 const STATE_BEFORE = `coalesce((SELECT state FROM import_run WHERE outcome <> 'failed' AND number < ?
   ORDER BY number DESC LIMIT 1), 0)`;
 
+/** Either the undone import, or the import that its undo brings back. */
+const SET_UNDONE_BY = `
+  UPDATE import_run SET undone_by = CASE WHEN import_run.number = after.state THEN NULL ELSE after.number END
+  FROM import_run AS after, import_run AS undone WHERE after.number = ? AND undone.number = after.undoes
+    AND import_run.number IN (undone.number, max(after.state, undone.state))`;
+
 /** The imports that can be undone, newest first. Each has a chunk. */
 const KEPT = `SELECT number, undo_bytes AS bytes, ended FROM import_run
   WHERE undo_bytes IS NOT NULL AND number >= (SELECT min(id) FROM undo) / ${MAX_CHUNKS} ORDER BY number DESC`;
@@ -50,8 +56,9 @@ export class UndoLog {
     this.#writeWhenFull();
   }
 
-  /** Writes the rest, and removes what is no longer kept. The history has this import already. */
-  finish(at: string): void {
+  /** Writes the rest and the state, and removes what is no longer kept. The history has this import already. */
+  finish(at: string, undoes: number | undefined): void {
+    this.#writeState(undoes);
     this.#write();
     const { isKept, bytes } = this.steps;
     if (isKept) this.#db.run("UPDATE import_run SET undo_bytes = ? WHERE number = ?", [bytes, this.#number]);
@@ -66,6 +73,16 @@ export class UndoLog {
 
   close(): void {
     this.#add.finalize();
+  }
+
+  #writeState(undoes: number | undefined): void {
+    if (undoes === undefined) {
+      this.#db.run("UPDATE import_run SET state = number WHERE number = ?", [this.#number]);
+      return;
+    }
+    const setState = `UPDATE import_run SET undoes = ?, state = ${STATE_BEFORE} WHERE number = ?`;
+    this.#db.run(setState, [undoes, undoes, this.#number]);
+    this.#db.run(SET_UNDONE_BY, [this.#number]);
   }
 
   #writeWhenFull(): void {
@@ -90,26 +107,6 @@ export function* readSteps(db: Database, number: number): Generator<readonly Und
     last = row.id;
     yield readUndoSteps(row.chunk);
   }
-}
-
-/** Writes the state that an import has left, and what its undo of another one means for that. */
-export function writeState(db: Database, number: number, undoes: number | undefined): void {
-  if (undoes === undefined) {
-    db.run("UPDATE import_run SET state = number WHERE number = ?", [number]);
-    return;
-  }
-  db.run(`UPDATE import_run SET undoes = ?, state = ${STATE_BEFORE} WHERE number = ?`, [
-    undoes,
-    undoes,
-    number,
-  ]);
-  // Either the undone import, or the import that its undo brings back.
-  db.run(
-    `UPDATE import_run SET undone_by = CASE WHEN import_run.number = after.state THEN NULL ELSE after.number END
-     FROM import_run AS after, import_run AS undone WHERE after.number = ? AND undone.number = after.undoes
-       AND import_run.number IN (undone.number, max(after.state, undone.state))`,
-    [number],
-  );
 }
 
 export function readLatest(db: Database): number {

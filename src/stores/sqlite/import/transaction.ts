@@ -9,7 +9,6 @@ import type {
   ImportTransaction,
   MessageMark,
   RecordStatus,
-  StoredRecord,
 } from "../../../catalog/store.ts";
 import { KEEP_UNDO, type KeepUndo, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
@@ -17,12 +16,13 @@ import { isbnFromColumn } from "../../columns.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { ChangeLog, type RemovedNumbers } from "../history/change-log.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
-import { readSteps, UndoLog, writeState } from "../history/undo-log.ts";
-import { entryFromRow, isbnToColumn, isIntactRow } from "../rows.ts";
+import { readSteps, UndoLog } from "../history/undo-log.ts";
+import { isbnToColumn } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { CountWriter } from "./count-writer.ts";
+import { CurrentRecords } from "./current-records.ts";
 import { EditionLinkWriter } from "./edition-link-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
 import { RecordWriter, type Update } from "./record-writer.ts";
@@ -36,8 +36,6 @@ import {
   type ImportStatements,
   prepareStatements,
   prepareUpdates,
-  type SummaryColumns,
-  UNKNOWN,
 } from "./statements.ts";
 
 const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
@@ -68,8 +66,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #indexes: CatalogIndexes;
   /** Undefined when the catalog had records. */
   readonly #appended: AppendedRecords | undefined;
-  /** The results of `statusOf`, for the change that follows it. */
-  readonly #states = new Map<number, CurrentState>();
+  readonly #current: CurrentRecords;
   /** The number of records with the changes so far. */
   #recordsNow: number;
   #lastId: number;
@@ -110,55 +107,26 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#recordsNow = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
     this.#indexes = new CatalogIndexes(db, this.#changes);
-    if (this.records > 0) return;
-    this.#indexes.drop();
-    this.#appended = new AppendedRecords();
+    if (this.records === 0) {
+      this.#indexes.drop();
+      this.#appended = new AppendedRecords();
+    }
+    this.#current = new CurrentRecords(this.#sql, this.#indexes, this.#senders, this.#appended);
   }
 
   statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
     this.#requireOpen();
-    this.#states.clear();
-    return isbns.map((isbn) => {
-      const number = isbnToColumn(isbn);
-      const state = this.#readState(number);
-      this.#states.set(number, state);
-      const { record, seen } = state;
-      return {
-        etag: record && etagOf(record),
-        etagBefore: etagBefore(state) ?? undefined,
-        lastFeed: seen?.feed ?? 0,
-        sender: record && this.#senders.keyOf(record.sender),
-        reference: record?.reference,
-        origin: record && (record.origin ?? ""),
-      };
-    });
+    return this.#current.statusOf(isbns);
   }
 
   entries(isbns: readonly Isbn13[]): readonly (Entry | undefined)[] {
     this.#requireOpen();
-    return isbns.map((isbn) => {
-      const number = isbnToColumn(isbn);
-      const known = this.#states.get(number);
-      const { record } = known ?? this.#readState(number);
-      if (!record) return undefined;
-      const row = this.#sql.entry.get(record.id)!;
-      if (known) this.#states.set(number, { ...known, columns: row });
-      const entry = entryFromRow({ ...row, sender: this.#senders.keyOf(row.sender) ?? null });
-      return { ...entry, summary: intactSummary(row) };
-    });
+    return this.#current.entries(isbns);
   }
 
   byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
     this.#requireOpen();
-    const mayMatch = (reference: string) => this.#appended!.mayHaveReference(sender, reference);
-    const id = this.#indexes.exist || references.some(mayMatch) ? this.#senders.find(sender) : undefined;
-    if (id === undefined) return references.map(() => []);
-    const { byReference } = this.#indexes;
-    return references.map((reference) => {
-      // All books of a sender without references would match.
-      if (reference === "") return [];
-      return byReference.all(id, reference).map(({ isbn }) => isbnFromColumn(isbn));
-    });
+    return this.#current.byReferences(sender, references);
   }
 
   lastMessage(sender: string): MessageMark | undefined {
@@ -177,7 +145,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     const updates: Update[] = [];
     for (const entry of entries) {
       const isbn = isbnToColumn(entry.isbn);
-      const state = this.#takeState(isbn);
+      const state = this.#current.take(isbn);
       if (!this.#indexes.exist && !state.record) {
         const id = ++this.#lastId;
         this.#writer.insert(id, isbn, entry, this.#changes.newSource(feed));
@@ -202,7 +170,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     for (const isbn of isbns) {
       const number = isbnToColumn(isbn);
-      this.#noteSeen(number, this.#takeState(number), feed, NO_NUMBERS);
+      this.#noteSeen(number, this.#current.take(number), feed, NO_NUMBERS);
     }
   }
 
@@ -210,7 +178,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     for (const isbn of isbns) {
       const number = isbnToColumn(isbn);
-      const state = this.#takeState(number);
+      const state = this.#current.take(number);
       const { record } = state;
       if (record) this.#keepOld(number, state);
       const numbers = record ? this.#changes.remove(number, state) : NO_NUMBERS;
@@ -268,8 +236,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       this.#changes.finish(at, keepDeletionsDays);
       const begun = { ...details, revisionBefore: this.revision };
       addImportRun(this.#db, this.#changes.number, run, begun, revision);
-      writeState(this.#db, this.#changes.number, undoes);
-      this.#undo.finish(at);
+      this.#undo.finish(at, undoes);
       // A commit into a file that is no longer under its path would be lost.
       if (!isInPlace(this.#file)) throw replacedFile(this.#file.path);
       mayBeInLog = true;
@@ -284,18 +251,6 @@ export class SqliteImportTransaction implements ImportTransaction {
     if (!this.#hasEnded) await this.#end(false, false);
   }
 
-  #readState(isbn: number): CurrentState {
-    if (!this.#indexes.exist && !this.#appended!.mayHaveSeen(isbn)) return UNKNOWN;
-    const record = this.#indexes.statements.outline.get(isbn) ?? undefined;
-    const seen = this.#sql.seen.get(isbn) ?? undefined;
-    if (seen || !record) return { record, seen };
-    const feed = this.#appended?.feedOf(record.id);
-    return {
-      record,
-      seen: feed === undefined ? undefined : { feed, before: null, changed: null, added: null },
-    };
-  }
-
   /** Keeps what a change replaces, so that it can be undone. Returns the old body when it differs and was read. */
   #keepOld(isbn: number, { record, columns }: CurrentState, entry?: Entry): Uint8Array | undefined {
     if (!record) this.#undo.added(isbn);
@@ -307,13 +262,6 @@ export class SqliteImportTransaction implements ImportTransaction {
     return body;
   }
 
-  /** Returns the state that `statusOf` has read, or reads it. */
-  #takeState(isbn: number): CurrentState {
-    const state = this.#states.get(isbn);
-    this.#states.delete(isbn);
-    return state ?? this.#readState(isbn);
-  }
-
   #noteSeen(isbn: number, state: CurrentState, feed: number, { before, added }: RemovedNumbers): void {
     this.#appended?.markSeen(isbn);
     this.#sql.markSeen.run(isbn, feed, etagBefore(state), before, added);
@@ -321,7 +269,6 @@ export class SqliteImportTransaction implements ImportTransaction {
 
   async #end(isCommitted: boolean, mayBeInLog: boolean): Promise<void> {
     this.#hasEnded = true;
-    this.#states.clear();
     this.#senders.close();
     this.#imprintCounts[Symbol.dispose]();
     this.#changes.close();
@@ -343,10 +290,4 @@ export class SqliteImportTransaction implements ImportTransaction {
   #requireOpen(): void {
     if (this.#hasEnded || !this.#db.inTransaction) throw new Error("The import has ended");
   }
-}
-
-/** Returns undefined for a damaged summary, which is then made again. */
-function intactSummary(row: SummaryColumns): StoredRecord | undefined {
-  const summary = { body: row.summaryBody, etag: row.summaryEtag, checksum: row.summaryChecksum };
-  return isIntactRow(summary) ? summary : undefined;
 }
