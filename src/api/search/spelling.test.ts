@@ -61,7 +61,7 @@ for (const engine of ENGINES) {
 
     test("suggestions offer the correction beside few results", async () => {
       expect((await get("/api/suggest?q=garcia+mraquez")).json.suggestions).toEqual([
-        { kind: "correction", label: "garcia marquez", path: "/api/search?q=garcia%20marquez" },
+        { kind: "correction", label: "garcia marquez", path: "/api/search?q=garcia%20marquez&prefix=last" },
       ]);
     });
   });
