@@ -32,8 +32,13 @@ interface Replacement {
   readonly words: readonly string[];
   /** True when books have words that begin like it. */
   readonly isPrefix?: true;
-  readonly distance: number;
+  /** The number of edits, and a fraction for what is less likely than as many wrong letters. */
+  readonly cost: number;
 }
+
+const COST_OF_BEGINNING = 0.25;
+const COST_OF_SPLIT = 1.5;
+const COST_OF_PREFIX = 3;
 
 /** Returns the query with other words. `known` are the words that books have, and the terms that find books. */
 export function* replaceWords(
@@ -67,33 +72,24 @@ function* replaceAll(
   for (const place of unknown) {
     const replacements = yield* replacementsOf(place, others, words, mayBegin);
     combined = combined.flatMap((before) => replacements.map((replacement) => [...before, replacement]));
-    combined = combined.toSorted((a, b) => totalOf(a) - totalOf(b)).slice(0, MAX_COMBINATIONS);
+    combined = combined.toSorted((a, b) => costOf(a) - costOf(b)).slice(0, MAX_COMBINATIONS);
   }
   return yield* best(query, combined);
 }
 
-/**
- * Returns what a word can become in a book with the other terms, best first: a word at a distance of 1, several words, a
- * word at a distance of 2, and one that begins like it. Each counts without those before it.
- */
+/** Returns what a word can become in a book with the other terms, best first. Each counts without those of less cost. */
 function* replacementsOf(
   place: QueryWord,
   others: readonly SearchTerm[],
   words: WordList,
   mayBegin: boolean,
 ): Asking<readonly Replacement[]> {
-  const near = yield* nearWords(words, place, MIN_CORRECTED_CHARS - 1);
-  const splits = splitsOf(place.word, (part) => words.has(part));
-  for (const candidates of [
-    near.filter(({ distance }) => distance === 1),
-    splits.map((parts) => ({ place, words: parts, distance: 1 })),
-    near.filter(({ distance }) => distance === 2),
-    mayBegin ? beginnings(place) : [],
-  ]) {
+  const candidates = yield* candidatesOf(words, place, MIN_CORRECTED_CHARS - 1);
+  for (const group of byCost([...candidates, ...(mayBegin ? beginnings(place) : [])])) {
     const counts = yield* countBooks(
-      candidates.map((each) => ({ terms: [...others, ...countedTerms(each)], excluded: [] })),
+      group.map((each) => ({ terms: [...others, ...countedTerms(each)], excluded: [] })),
     );
-    const found = candidates
+    const found = group
       .map((each, index) => ({ ...each, books: counts[index]! }))
       .filter(({ books }) => books > 0)
       .sort((a, b) => b.books - a.books || compareCodePoints(a.words.join(" "), b.words.join(" ")));
@@ -102,35 +98,38 @@ function* replacementsOf(
   return [];
 }
 
+function byCost(candidates: readonly Replacement[]): Iterable<readonly Replacement[]> {
+  return Map.groupBy(
+    candidates.toSorted((a, b) => a.cost - b.cost),
+    ({ cost }) => cost,
+  ).values();
+}
+
 /** A word in a phrase cannot be the beginning of one. */
 function beginnings(place: QueryWord): readonly Replacement[] {
   const { term, word } = place;
   const isPossible = term.kind === "words" && term.words.length === 1 && LETTERS.test(word);
   return isPossible && word.length >= MIN_PREFIX_CHARS
-    ? [{ place, words: [word], isPrefix: true, distance: 3 }]
+    ? [{ place, words: [word], isPrefix: true, cost: COST_OF_PREFIX }]
     : [];
 }
 
 /** All words are in books, but no book has all of them: one of them may be meant to be another. */
 function* replaceOne(query: SearchQuery, words: WordList): Asking<SearchQuery | undefined> {
-  const replacements: Replacement[] = [];
-  for (const place of wordsOf(query)) {
-    replacements.push(...(yield* nearWords(words, place, MIN_CORRECTED_CHARS)));
-    const splits = splitsOf(place.word, (part) => words.has(part));
-    replacements.push(...splits.map((parts) => ({ place, words: parts, distance: 1 })));
-  }
-  for (const distance of [1, 2]) {
-    const candidates = replacements.filter((each) => each.distance === distance);
+  const candidates: Replacement[] = [];
+  for (const place of wordsOf(query))
+    candidates.push(...(yield* candidatesOf(words, place, MIN_CORRECTED_CHARS)));
+  for (const group of byCost(candidates)) {
     const corrected = yield* best(
       query,
-      candidates.map((each) => [each]),
+      group.map((each) => [each]),
     );
     if (corrected) return corrected;
   }
   return undefined;
 }
 
-/** Returns the query with the least distance, then the most books, then in the order of code points. */
+/** Returns the query with the least cost, then the most books, then in the order of code points. */
 function* best(
   query: SearchQuery,
   candidates: readonly (readonly Replacement[])[],
@@ -145,21 +144,40 @@ function* best(
   const found = queries
     .map((each, index) => ({
       query: each,
-      distance: totalOf(candidates[index]!),
+      cost: costOf(candidates[index]!),
       books: counts[index]!,
       text: queryText(each),
     }))
     .filter(({ books }) => books > 0)
-    .sort((a, b) => a.distance - b.distance || b.books - a.books || compareCodePoints(a.text, b.text));
+    .sort((a, b) => a.cost - b.cost || b.books - a.books || compareCodePoints(a.text, b.text));
   return found[0]?.query;
 }
 
-/** Returns the near words of a word with at least so many letters. The new word has at least four. */
-function* nearWords(words: WordList, place: QueryWord, minChars: number): Asking<readonly Replacement[]> {
+/** Returns what a word with at least so many letters can become, whatever books have it. */
+function* candidatesOf(words: WordList, place: QueryWord, minChars: number): Asking<readonly Replacement[]> {
   const { word, term } = place;
   const { length } = [...word];
-  if (length < minChars || !LETTERS.test(word)) return [];
-  const isPrefix = term.kind === "prefix" && length >= MIN_BEGINNING_CHARS;
+  const splits = splitsOf(word, (part) => words.has(part)).map((parts) => {
+    return { place, words: parts, cost: COST_OF_SPLIT };
+  });
+  if (length < minChars || !LETTERS.test(word)) return splits;
+  const whole = [...(yield* nearWords(words, word, length, false)), ...otherNumber(word, words)];
+  const isBegun = term.kind === "prefix" && length >= MIN_BEGINNING_CHARS;
+  const begun = isBegun ? yield* nearWords(words, word, length, true) : [];
+  return [
+    ...whole.map((each) => ({ place, words: [each.word], cost: each.distance })),
+    ...begun.map((each) => ({ place, words: [each.word], cost: each.distance + COST_OF_BEGINNING })),
+    ...splits,
+  ];
+}
+
+/** Returns near words with at least four letters, or those whose beginnings are near, the shortest first. */
+function* nearWords(
+  words: WordList,
+  word: string,
+  length: number,
+  isPrefix: boolean,
+): Asking<readonly NearWord[]> {
   const search = words.near(word, length < MIN_CHARS_OF_TWO_EDITS ? 1 : 2, isPrefix);
   for (;;) {
     const { done, value } = search.next();
@@ -167,17 +185,15 @@ function* nearWords(words: WordList, place: QueryWord, minChars: number): Asking
       yield { kind: "pause" };
       continue;
     }
-    const near = [...value, ...otherNumber(word, words)]
+    return value
       .filter((each) => length >= MIN_CORRECTED_CHARS || [...each.word].length >= MIN_CORRECTED_CHARS)
       .sort(
         (a, b) =>
           a.distance - b.distance ||
           (isPrefix ? a.word.length - b.word.length : 0) ||
           compareCodePoints(a.word, b.word),
-      );
-    return near
-      .slice(0, MAX_NEAR_WORDS)
-      .map((each) => ({ place, words: [each.word], distance: each.distance }));
+      )
+      .slice(0, MAX_NEAR_WORDS);
   }
 }
 
@@ -218,6 +234,6 @@ function replacedTerms(term: SearchTerm, replacements: readonly Replacement[]): 
   return [...words.slice(0, -1).map((word): SearchTerm => ({ kind: "words", words: [word] })), lastTerm];
 }
 
-function totalOf(replacements: readonly Replacement[]): number {
-  return replacements.reduce((sum, { distance }) => sum + distance, 0);
+function costOf(replacements: readonly Replacement[]): number {
+  return replacements.reduce((sum, { cost }) => sum + cost, 0);
 }
