@@ -31,6 +31,9 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
 }
 
+/** The lines of an import that takes longer than 10 seconds, which depends on the machine. */
+const PROGRESS = /^(\d+%, )?[\d,]+ products?(, [\d,]+\/s| read; ).*\n/gm;
+
 /** Runs a command to its end. Settings in the environment of the tests do not reach it. */
 export function colophon(args: readonly string[], options?: RunOptions): Promise<CommandResult> {
   return run([COMMAND, ...args], options);
@@ -56,7 +59,7 @@ async function run(command: readonly string[], { cwd, env, stdin }: RunOptions =
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, stdout, stderr };
+  return { code, stdout, stderr: stderr.replaceAll(PROGRESS, "") };
 }
 
 export interface ServeProcess extends AsyncDisposable {

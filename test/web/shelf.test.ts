@@ -112,7 +112,7 @@ describeInBrowser("the shelf", [], (web) => {
     const other = await web.open(`/${search}`);
     await other.getByText("2 books").waitFor();
     expect(await other.locator(ROW_TITLES).allInnerTexts()).toEqual(titles);
-    await other.context().close();
+    await web.close(other);
     await page.getByRole("link", { name: "Remove the filter Language French" }).click();
     await page.getByText("32 books").waitFor();
     await page.goBack();
@@ -203,7 +203,7 @@ describeInBrowser("the shelf", [], (web) => {
     await page.goto(`${web.server.url}/?language=eng`);
     await page.getByRole("button", { name: "Español" }).click();
     await page.getByRole("heading", { name: "Inglés" }).waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe("es");
+    await page.locator("html[lang=es]").waitFor();
     expect(await page.locator(".facet h3").first().innerText()).toBe("IDIOMA");
     expect(await page.locator(".site-nav a").first().innerText()).toBe("Estantería");
     await page.reload();
@@ -249,12 +249,17 @@ describeInBrowser("the shelf", [], (web) => {
   });
 
   test("shows an error of the store as such, and recovers with another attempt", async () => {
-    await page.route("**/api/search?*", (route) => route.fulfill({ status: 503, body: "{}" }));
+    // The page tries again by itself, too: only a click succeeds.
+    await page.route("**/api/search?*", async (route) => {
+      if (await page.evaluate("globalThis.wasClicked === true")) await route.continue();
+      else await route.fulfill({ status: 503, body: "{}" });
+    });
     await page.goto(`${web.server.url}/?q=faro`);
     await page.getByText("not available at the moment").waitFor();
-    await page.unroute("**/api/search?*");
+    await page.evaluate("addEventListener('click', () => { globalThis.wasClicked = true; }, true)");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(ROW_TITLES).first().waitFor();
+    await page.unroute("**/api/search?*");
   });
 
   test("leads from the skip link to the content, with the keyboard alone", async () => {

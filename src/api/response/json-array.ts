@@ -170,12 +170,18 @@ export interface StreamStart {
   readonly isWhole: boolean;
 }
 
-/** Reads to the end of a stream, or until there is more than `maxBytes`. */
+/** Reads of a store, or of what a format makes in a millisecond: enough for `BUFFERED_BYTES_BY_ISBN`. */
+const MAX_START_READS = 6;
+
+/**
+ * Reads to the end of a stream, or until there is more than `maxBytes`. What is read can be much more than what is sent
+ * of it, so the reads are limited, too.
+ */
 export function readStart(stream: BodyStream, maxBytes: number): Awaitable<StreamStart> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const readMore = (): Awaitable<StreamStart> => {
-    while (size <= maxBytes) {
+    while (size <= maxBytes && chunks.length < MAX_START_READS) {
       const chunk = stream.next();
       if (chunk instanceof Promise) return chunk.then((late) => (add(late) ? finish(true) : readMore()));
       if (add(chunk)) return finish(true);
