@@ -207,7 +207,7 @@ describeInBrowser("the OpenAPI page", [], (web) => {
     await linked.keyboard.press("Enter");
     const response = await readResponse(linked.locator("#getSkus"));
     expect(JSON.parse(response.body)).toHaveLength(3);
-    await linked.context().close();
+    await web.close(linked);
   });
 
   test.skipIf(isProgramMissing("nginx"))(
@@ -220,7 +220,7 @@ describeInBrowser("the OpenAPI page", [], (web) => {
       await proxied.waitForSelector(CATALOG_EXAMPLES);
       const { status, url } = await send(proxied, "getImprints");
       expect([status, url]).toEqual(["200 OK", `${base}/api/imprints`]);
-      await proxied.context().close();
+      await web.close(proxied);
     },
   );
 

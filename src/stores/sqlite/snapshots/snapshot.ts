@@ -1,16 +1,8 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import { isOfOtherBook } from "../../../catalog/entry.ts";
-import type {
-  EditionLink,
-  Entry,
-  Imprint,
-  ListKey,
-  PagedList,
-  Selection,
-  Snapshot,
-  View,
-} from "../../../catalog/store.ts";
+import type { ListKey, PagedList, Selection } from "../../../catalog/selection.ts";
+import type { EditionLink, Entry, Imprint, Snapshot, View } from "../../../catalog/store.ts";
 import { DamagedRecord, SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Awaitable } from "../../../lib/awaitable.ts";
 import type { Day } from "../../../onix/date.ts";
