@@ -1,6 +1,6 @@
 /** Searches again when a query finds nothing, and tells the client the query that was used. */
 import type { SearchQuery } from "../../catalog/search/query.ts";
-import { queryText } from "../../catalog/spelling/correction.ts";
+import { queryText } from "../../catalog/search/query.ts";
 import type { ReadableStore } from "../../catalog/store.ts";
 import type { EndpointCaller } from "../route.ts";
 import type { ParsedSelection } from "./search-parameters.ts";

@@ -5,6 +5,7 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
+import { labelsOf } from "./suggest-endpoint.ts";
 import { SHELF, shelfEntry } from "./testing/shelf.ts";
 
 for (const engine of ENGINES) {
@@ -28,8 +29,11 @@ for (const engine of ENGINES) {
       ["pen", ["imprint Península"]],
       ["panorama nar", ["series Panorama de narrativas"]],
       ["978-99999-3102", ["book El mar de noche"]],
-      ['"noche" y*', ["book Noche", "book La noche y el mar", "book El mar de noche"]],
+      ['"noche" y*', ["book La noche y el mar"]],
       ["noche xy", []],
+      ["la n", ["book La noche y el mar"]],
+      ["garcia x", []],
+      ["978 99999 3102", ["book El mar de noche"]],
       ["n", []],
       ["", []],
     ])("completes %p", async (q, expected) => {
@@ -68,3 +72,18 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test("the labels of suggestions are read batch by batch, each in an event-loop tick of its own", async () => {
+  let ticks = 0;
+  const ticksOfBatches: number[] = [];
+  function* bodies() {
+    for (const isbn of ["1", "2", "3"]) {
+      ticksOfBatches.push(ticks);
+      setImmediate(() => ticks++);
+      yield [Buffer.from(JSON.stringify({ isbn, title: "T", publisher: null }))];
+    }
+  }
+  const labels = await labelsOf({ missing: () => [], bodies }, []);
+  expect([...labels.keys()]).toEqual(["1", "2", "3"]);
+  expect(ticksOfBatches).toEqual([0, 1, 2]);
+});

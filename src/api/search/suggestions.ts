@@ -19,6 +19,7 @@ export interface Suggestion {
 export interface LabelledBook {
   readonly isbn: string;
   readonly title: string | null;
+  readonly subtitle: string | null;
   readonly collection: string | null;
   readonly contributors: readonly { readonly name: string | null }[];
   readonly imprint: string | null;
@@ -62,6 +63,7 @@ export function suggestionsOf(
     ...contributors.slice(QUOTAS.contributor),
     ...series.slice(QUOTAS.series),
     ...imprints.slice(QUOTAS.imprint),
+    ...books.unexplained,
   ];
   return first.slice(0, limit);
 }
@@ -72,7 +74,11 @@ function linked(kind: "contributor" | "series", label: string, more: Pick<Sugges
 }
 
 export function correctionOf(query: string): Suggestion {
-  return { kind: "correction", label: query, path: `/api/search?${encodeQuery({ q: query })}` };
+  return {
+    kind: "correction",
+    label: query,
+    path: `/api/search?${encodeQuery({ q: query, prefix: "last" })}`,
+  };
 }
 
 function imprintSuggestion(label: string, books: number | undefined): readonly Suggestion[] {
@@ -110,18 +116,27 @@ function hasTyped(words: readonly string[], typed: readonly string[]): boolean {
   );
 }
 
-/** Editions with one title are one suggestion, the newest. */
+/** Editions with one title are one suggestion, the newest. A label has the subtitle when words are there. */
 function booksOf(typed: readonly string[], books: readonly LabelledBook[]) {
-  const beginning: Suggestion[] = [];
-  const others: Suggestion[] = [];
+  const found = {
+    beginning: [] as Suggestion[],
+    others: [] as Suggestion[],
+    unexplained: [] as Suggestion[],
+  };
   const seen = new Set<string>();
-  for (const { isbn, title } of books) {
+  for (const { isbn, title, subtitle } of books) {
     if (title === null) continue;
-    const words = wordsOf(title).join(" ");
-    if (seen.has(words)) continue;
-    seen.add(words);
-    const isBeginning = words.startsWith(typed.join(" "));
-    (isBeginning ? beginning : others).push({ kind: "book", label: title, path: `/api/isbn/${isbn}`, isbn });
+    const words = wordsOf(title);
+    const text = words.join(" ");
+    if (seen.has(text)) continue;
+    seen.add(text);
+    const suggest = (label: string): Suggestion => ({ kind: "book", label, path: `/api/isbn/${isbn}`, isbn });
+    if (text.startsWith(typed.join(" "))) found.beginning.push(suggest(title));
+    else if (hasTyped(words, typed)) found.others.push(suggest(title));
+    else if (hasTyped([...words, ...wordsOf(subtitle ?? "")], typed))
+      found.others.push(suggest(`${title}: ${subtitle}`));
+    // Another title of the book has the words, or its ISBN begins like this. A single letter was not searched for.
+    else if (typed.at(-1)!.length > 1) found.unexplained.push(suggest(title));
   }
-  return { beginning, others };
+  return found;
 }

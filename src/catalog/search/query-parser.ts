@@ -27,7 +27,7 @@ const PROBLEMS = {
   "short-prefix": `An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`,
   "open-quotation": "A quotation mark is not closed",
 } as const;
-export type QueryProblem = keyof typeof PROBLEMS;
+type QueryProblem = keyof typeof PROBLEMS;
 export const QUERY_PROBLEMS = Object.keys(PROBLEMS) as readonly QueryProblem[];
 
 /** The query cannot be understood. */
@@ -190,14 +190,15 @@ function prefixTerms(
   const digits = text.replace("*", "").replace(HYPHENS, "");
   if (ISBN_BEGINNING.test(digits)) return [{ kind: "prefix", prefix: digits, ...options, orIsbn: digits }];
   const before = words.slice(0, -1);
-  const isIsbn10 = before.length === 0 && ISBN_10_BEGINNING.test(last);
-  const term: SearchTerm = {
-    kind: "prefix",
-    prefix: last,
-    ...options,
-    ...(isIsbn10 && { orIsbn: `978${last}` }),
-  };
+  const orIsbn = before.length === 0 ? isbnBeginningOf(last) : undefined;
+  const term: SearchTerm = { kind: "prefix", prefix: last, ...options, ...(orIsbn && { orIsbn }) };
   return before.length === 0 ? [term] : [{ kind: "words", words: before }, term];
+}
+
+/** Returns the first digits of an ISBN-13 that begins with these digits, or whose ISBN-10 does. */
+export function isbnBeginningOf(digits: string): string | undefined {
+  if (ISBN_BEGINNING.test(digits)) return digits;
+  return ISBN_10_BEGINNING.test(digits) ? `978${digits}` : undefined;
 }
 
 /** The text between quotation marks is a phrase, unless it is an ISBN. */

@@ -39,7 +39,7 @@ export interface InitialsTerm {
 }
 
 /** The book with this ISBN. */
-export interface IsbnTerm {
+interface IsbnTerm {
   readonly kind: "isbn";
   readonly isbn: Isbn13;
 }
@@ -103,4 +103,24 @@ function wordsOfTerm(term: SearchTerm): readonly string[] {
 export function spellingsOf({ letters }: InitialsTerm): readonly WordsTerm[] {
   const spellings = letters.length > 1 ? [letters, [letters.join("")]] : [letters];
   return spellings.map((words) => ({ kind: "words", words }));
+}
+
+/** Writes a query as text that is parsed to the same query. */
+export function queryText({ terms, excluded }: SearchQuery): string {
+  return [...terms.map(termText), ...excluded.map((term) => `-${termText(term)}`)].join(" ");
+}
+
+function termText(term: SearchTerm): string {
+  switch (term.kind) {
+    case "isbn":
+      return term.isbn;
+    case "field":
+      return term.word;
+    case "initials":
+      return term.letters.map((letter) => `${letter}.`).join("");
+    case "prefix":
+      return term.orWord ? term.prefix : `${term.prefix}*`;
+    case "words":
+      return term.words.length === 1 ? term.words[0]! : `"${term.words.join(" ")}"`;
+  }
 }

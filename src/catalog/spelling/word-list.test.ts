@@ -28,8 +28,8 @@ function listOf(...runs: readonly (readonly string[])[]): WordList {
   return list;
 }
 
-function near(list: WordList, word: string, maxDistance: number) {
-  const search = list.near(word, maxDistance);
+function near(list: WordList, word: string, maxDistance: number, isPrefix = false) {
+  const search = list.near(word, maxDistance, isPrefix);
   for (;;) {
     const { done, value } = search.next();
     if (done) return value.toSorted((a, b) => (a.word < b.word ? -1 : 1));
@@ -56,6 +56,32 @@ test("near words are those within the distance, and not the word itself", () => 
   );
 });
 
+test("the distance to the beginnings of words is that of the nearest one, and a list has its words", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "ж"), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { maxLength: 60 }),
+      word,
+      fc.integer({ min: 1, max: 2 }),
+      (words, searched, max) => {
+        const expected = words
+          .map((each) => {
+            const distances = Array.from(each, (_, at) => distanceOf(each.slice(0, at + 1), searched));
+            return { word: each, distance: Math.min(...distances) };
+          })
+          .filter(({ distance }) => distance > 0 && distance <= max)
+          .sort((a, b) => (a.word < b.word ? -1 : 1));
+        const half = words.length >> 1;
+        const list = listOf(words.slice(0, half), words.slice(half));
+        expect(near(list, searched, max, true)).toEqual(expected);
+        expect(list.has(searched)).toBe(words.includes(searched));
+        for (const each of words) expect(list.has(each)).toBe(true);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 test("a list grows beyond its first buffers, and is read again when it has many short runs", () => {
   const words = Array.from({ length: 5000 }, (_, index) => `palabra${index}`);
   const list = listOf(words, ["nueva"]);
@@ -69,4 +95,19 @@ test("a list grows beyond its first buffers, and is read again when it has many 
     list.add(run, id);
   }
   expect(list.isFragmented).toBe(true);
+});
+
+test("a search pauses by what it costs: after fewer words when they are long and begin like the searched one", () => {
+  const pauses = (words: readonly string[], searched: string) => {
+    const search = listOf(words).near(searched, 2);
+    let count = 0;
+    while (!search.next().done) count++;
+    return count;
+  };
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  const short = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+  const beginning = "abcdefghij".repeat(5);
+  const long = short.map((word) => beginning + word);
+  expect(pauses(short, "zz")).toBeLessThan(20);
+  expect(pauses(long, `${beginning}zz`)).toBeGreaterThan(30);
 });

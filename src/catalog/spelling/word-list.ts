@@ -11,8 +11,10 @@ export interface NearWord {
 
 type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
-/** A search pauses after so many words. They take less than a millisecond. */
-const WORDS_PER_STEP = 2000;
+/** A search pauses after so many cells of its rows. They take less than a millisecond, however long the words are. */
+const CELLS_PER_STEP = 30_000;
+/** What a word costs beside its rows. */
+const CELLS_PER_WORD = 20;
 const MAX_RUNS = 8;
 const LAST_NARROW_CODE = 0xff;
 
@@ -43,11 +45,18 @@ export class WordList {
     this.lastId = lastId;
   }
 
-  /** Returns the words within a distance of a word, and yields from time to time. */
-  *near(word: string, maxDistance: number): Generator<void, NearWord[]> {
+  /**
+   * Returns the words within a distance of a word, and yields from time to time. `isPrefix`: the distance is that of the
+   * nearest beginning of a word.
+   */
+  *near(word: string, maxDistance: number, isPrefix = false): Generator<void, NearWord[]> {
     const found: NearWord[] = [];
-    for (const run of this.#runs) yield* run.near(word, maxDistance, found);
+    for (const run of this.#runs) yield* run.near(word, maxDistance, isPrefix, found);
     return found;
+  }
+
+  has(word: string): boolean {
+    return this.#runs.some((run) => run.has(word));
   }
 }
 
@@ -94,7 +103,7 @@ class SortedWords {
    * Computes the optimal string alignment distance, one row for each letter of a word of the list. The rows of the
    * letters that it shares with the word before stay.
    */
-  *near(word: string, maxDistance: number, found: NearWord[]): Generator<void, void> {
+  *near(word: string, maxDistance: number, isPrefix: boolean, found: NearWord[]): Generator<void, void> {
     const width = word.length + 1;
     const maxLength = word.length + maxDistance;
     const target = Array.from(word, (_, at) => word.charCodeAt(at));
@@ -103,8 +112,12 @@ class SortedWords {
     /** The letters whose rows are computed. */
     const letters = new Uint16Array(maxLength + 2);
     let computed = 0;
-    for (let index = 0, steps = 0; index < this.size; ) {
-      if (++steps % WORDS_PER_STEP === 0) yield;
+    for (let index = 0, cells = 0; index < this.size; ) {
+      cells += CELLS_PER_WORD;
+      if (cells >= CELLS_PER_STEP) {
+        cells = 0;
+        yield;
+      }
       const start = this.#start(index);
       const length = this.#ends[index]! - start;
       let depth = 0;
@@ -113,16 +126,30 @@ class SortedWords {
       while (depth < length && !isFar) {
         letters[depth] = this.#codes[start + depth]!;
         depth++;
+        cells += width;
         isFar = depth > maxLength || fillRow(rows, depth, width, letters, target, maxDistance);
       }
       computed = isFar ? depth - 1 : depth;
-      if (isFar) index = this.#endOfPrefix(index, start, depth);
+      let distance = isFar ? Number.POSITIVE_INFINITY : rows[length * width + width - 1]!;
+      if (isPrefix)
+        for (let row = 1; row <= computed; row++)
+          distance = Math.min(distance, rows[row * width + width - 1]!);
+      if (isFar && distance > maxDistance) index = this.#endOfPrefix(index, start, depth);
       else {
-        const distance = rows[length * width + width - 1]!;
         if (distance > 0 && distance <= maxDistance) found.push({ word: this.#word(index), distance });
         index++;
       }
     }
+  }
+
+  has(word: string): boolean {
+    let [low, high] = [0, this.size];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#word(middle) < word) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.size && this.#word(low) === word;
   }
 
   /** Returns the first word that does not begin with the same letters, by exponential search. */

@@ -1,8 +1,9 @@
 /** A correction in memory, for tests: the rules with answers from plain loops over the books. */
 import { searchDocumentOfEntry } from "../entry.ts";
 import type { SearchQuery } from "../search/query.ts";
-import { correct, MAX_COUNTED, type Question, type ReadWords } from "../spelling/correction.ts";
+import { correct } from "../spelling/correction.ts";
 import { NewWords } from "../spelling/new-words.ts";
+import { MAX_COUNTED, type Question, type ReadWords } from "../spelling/questions.ts";
 import { WordList } from "../spelling/word-list.ts";
 import type { Entry } from "../store.ts";
 import { searchModel } from "./search-model.ts";

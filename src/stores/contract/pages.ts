@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Entry, ListKey, PagedList, Snapshot, Store } from "../../catalog/store.ts";
+import type { ListKey, PagedList } from "../../catalog/selection.ts";
+import type { Entry, Snapshot, Store } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, readSnapshot } from "../testing/books.ts";

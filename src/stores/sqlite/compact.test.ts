@@ -5,6 +5,7 @@ import type { Store } from "../../catalog/store.ts";
 import { SnapshotExpired, StoreError } from "../../catalog/store-errors.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
+import { searchBook } from "../testing/search-books.ts";
 import { compactSqlite, packedPages } from "./compact.ts";
 import { logBytes } from "./log/log-keeper.ts";
 import { openSqlite } from "./store.ts";
@@ -61,6 +62,26 @@ test("gives the space of removed records back, and changes nothing else", async 
   expect(await contentOf(path, store)).toEqual(before);
   await importBooks(store, [book(1)]);
   expect(await store.record(isbn(1))).toBeDefined();
+});
+
+test("removes the words of corrections that no book has any more", async () => {
+  const { path, store } = await createCatalog();
+  await importBooks(store, [
+    searchBook(1, { title: "Almendro", contributors: ["Borges"], imprint: "Catedra" }),
+    searchBook(3, { title: "Olvido" }),
+    searchBook(5, { title: "Ultima" }),
+  ]);
+  await importBooks(store, [], [isbn(3), isbn(5)]);
+  await compactSqlite(path);
+  using db = new Database(path, { readonly: true });
+  const words = db.query<{ word: string }, []>("SELECT word FROM word ORDER BY word").all();
+  // The last word keeps its id from being used again.
+  expect(words.map(({ word }) => word).filter((word) => !word.startsWith("x"))).toEqual([
+    "almendro",
+    "borges",
+    "catedra",
+    "ultima",
+  ]);
 });
 
 test("leaves a file with little to gain as it is", async () => {

@@ -4,6 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { dirname } from "node:path";
+import { LABEL_WORD, NAME_WORD, TITLE_WORD } from "../../catalog/search/index-terms.ts";
 import { SNAPSHOT_HOLD_MS } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { openFile } from "./connection.ts";
@@ -11,14 +12,14 @@ import { bytesToRewrite, requireDiskSpace } from "./disk-space.ts";
 import { codeOf, isBusy } from "./errors.ts";
 import { CATALOG } from "./schema.ts";
 
-export interface CompactOptions {
+interface CompactOptions {
   /** How long to wait for a running import. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
   /** How long to wait for readers of the state before. Default: the hold time of snapshots and ten seconds. */
   readonly readersTimeoutMs?: number;
 }
 
-export interface Compaction {
+interface Compaction {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   /** False when there was too little to gain, so nothing was done. */
@@ -33,7 +34,11 @@ const RETRY_MS = 20;
 /** With less to gain, the file is left as it is: rewriting it would cost far more than it gives back. */
 const MIN_GAIN_SHARE = 0.05;
 
-/** Throws `StoreError`; the catalog is then as it was. */
+/** Words of corrections that no book has any more. The last one stays, so that no other word gets an id that was read. */
+const REMOVE_UNUSED_WORDS = `DELETE FROM word WHERE id < (SELECT max(id) FROM word) AND NOT EXISTS (
+  SELECT 1 FROM book_index WHERE filter MATCH ${[TITLE_WORD, NAME_WORD, LABEL_WORD].map((mark) => `'"${mark}' || word || '"'`).join(" || ' OR ' || ")})`;
+
+/** Throws `StoreError`; no book is changed then. */
 export async function compactSqlite(path: string, options: CompactOptions = {}): Promise<Compaction> {
   const { importLockTimeoutMs = 60_000, readersTimeoutMs = SNAPSHOT_HOLD_MS + 10_000 } = options;
   const db = openFile(path, CATALOG, { create: false, readonly: false }, CACHE_KIB);
@@ -52,7 +57,8 @@ export async function compactSqlite(path: string, options: CompactOptions = {}):
       bytesToRewrite(contentBytes),
       "to be compacted (a temporary copy, and the write-ahead log)",
     );
-    await retryWhileBusy(importLockTimeoutMs, path, () => db.run("VACUUM"));
+    for (const statement of [REMOVE_UNUSED_WORDS, "VACUUM"])
+      await retryWhileBusy(importLockTimeoutMs, path, () => db.run(statement));
     const isHeldByReaders = !(await truncateLog(db, readersTimeoutMs));
     const { pages, pageBytes } = readSize(db);
     return { bytesBefore, bytesAfter: pages * pageBytes, isCompacted: true, isHeldByReaders };
@@ -111,7 +117,7 @@ function toCompactError(error: unknown, path: string): unknown {
  * Estimates what VACUUM would give back. Records and summaries are nearly all of a catalog file. Removed records leave few empty
  * pages, but many that are half empty. So the packed bodies are counted, too.
  */
-export function estimateGainBytes(db: Database): number {
+function estimateGainBytes(db: Database): number {
   using now = db.prepare<{ free: number; pageBytes: number }, []>(
     "SELECT freelist_count AS free, page_size AS pageBytes FROM pragma_freelist_count, pragma_page_size",
   );

@@ -25,6 +25,7 @@ const TYPOS: Readonly<Record<string, (word: string) => string>> = {
   "letter doubled": (word) => word.slice(0, 3) + word[2] + word.slice(3),
   "wrong letter": (word) => `${word.slice(0, 3)}q${word.slice(4)}`,
   "wrong first letter": (word) => `q${word.slice(1)}`,
+  "space too many": (word) => `${word.slice(0, 3)} ${word.slice(3)}`,
 };
 
 export function queriesOf(book: Book): readonly TypedQuery[] {
@@ -35,11 +36,28 @@ export function queriesOf(book: Book): readonly TypedQuery[] {
   if (text === "") return isbnQueries(isbn);
   const last = first.at(-1)!;
   const half = first.with(-1, last.slice(0, Math.max(2, Math.ceil(last.length / 2)))).join(" ");
+  const wrongHalf = TYPOS["letters exchanged"]!(last.slice(0, 6));
   return [
     ...typosOf(first).map(({ kind, q }) => ({ kind, q, isbn })),
     ...(fold(text) === text.toLowerCase() ? [] : [{ kind: "no accents", q: fold(text), isbn }]),
     ...(first.length > 1 ? [{ kind: "words exchanged", q: first.toReversed().join(" "), isbn }] : []),
+    ...(first.length > 1
+      ? [
+          {
+            kind: "no space",
+            q: first
+              .with(0, first[0]! + first[1]!)
+              .toSpliced(1, 1)
+              .join(" "),
+            isbn,
+          },
+          { kind: "article", q: `the ${text}`, isbn },
+        ]
+      : []),
     ...(last.length > 3 ? [{ kind: "half a word", q: half, isbn, isTyping: true }] : []),
+    ...(LETTERS.test(last) && last.length > 6
+      ? [{ kind: "half a wrong word", q: first.with(-1, wrongHalf).join(" "), isbn, isTyping: true }]
+      : []),
     ...initialsOf(book, longestOf(first)),
     ...isbnQueries(isbn),
   ];
@@ -75,5 +93,6 @@ function initialsOf({ isbn, contributors }: Book, titleWord: string): readonly T
 function isbnQueries(isbn: string): readonly TypedQuery[] {
   const parts = [isbn.slice(0, 11), `${isbn.slice(0, 3)}-${isbn.slice(3, 12)}`];
   if (isbn.startsWith("978")) parts.push(isbn.slice(3, 12));
-  return parts.map((q) => ({ kind: "ISBN", q, isbn, isTyping: true }));
+  const typed = parts.map((q) => ({ kind: "ISBN", q, isbn, isTyping: true }));
+  return [...typed, { kind: "ISBN", q: isbn.slice(0, 12), isbn }];
 }

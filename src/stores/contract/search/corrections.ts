@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
+import { queryText } from "../../../catalog/search/query.ts";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
-import { queryText } from "../../../catalog/spelling/correction.ts";
 import type { Entry, Store } from "../../../catalog/store.ts";
 import { correctionModel } from "../../../catalog/testing/correction-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
@@ -45,7 +45,8 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["вайна", "воина"],
       // The catalog has the word in a description only.
       ["palabrotas", undefined],
-      // Three letters are not corrected, and books are found for the others.
+      // Three letters become four, but no other three.
+      ["rca", "roca"],
       ["mri", undefined],
       ["garcia lorca", undefined],
       ["lorca 9780000000003", "borca 9780000000003"],
@@ -58,16 +59,38 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
     expect(await corrected(store, "gitano borca")).toBe("gitano lorca");
   });
 
+  testWithBooks("corrects spaces, articles, plurals, beginnings and parts of ISBNs", async ({ store }) => {
+    for (const [q, expected] of [
+      ["bodasdesangre", "bodas de sangre"],
+      ["romancero git ano", "romancero gitano"],
+      ["romancero-gita-no", '"romancero gitano"'],
+      ["gita-no", "gitano"],
+      ["el romancero gitano", "romancero gitano"],
+      ["l'romancero", "romancero"],
+      ["la romancreo", "romancero"],
+      ["rocaes borca", "roca borca"],
+      ["chroni faer", "chroni* faer*"],
+      ["978000000000", "978000000000*"],
+      ["978 0000 00000", "978000000000*"],
+      ["0000000002", "9780000000002"],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
   testWithBooks("takes letters for initials", async ({ store }) => {
     expect(await corrected(store, "jrr tolkien")).toBe("j.r.r. tolkien");
     expect(await corrected(store, "f lorca")).toBe("f. lorca");
     expect(await corrected(store, "f lroca")).toBe("f. lorca");
+    expect(await corrected(store, "jrrt tolkien")).toBe("j.r.r.t. tolkien");
     expect(await corrected(store, "xyz tolkien")).toBeUndefined();
   });
 
   testWithBooks("a word that is being typed keeps its beginning", async ({ store }) => {
     expect(await corrected(store, "gracia lor", true)).toBe("garcia lor");
     expect(await corrected(store, "garcia lroca", true)).toBe("garcia lorca");
+    expect(await corrected(store, "bodas chorni", true)).toBeUndefined();
+    expect(await corrected(store, "chorni", true)).toBe("chroniques");
+    expect(await corrected(store, "romancerogit", true)).toBeUndefined();
   });
 
   testWithBooks("knows the words of later imports, and none that no book has any more", async ({ store }) => {
@@ -101,6 +124,10 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       "solar",
       "marina",
       "mr",
+      "mar ina",
+      "lunarsolaz",
+      "la",
+      "marin",
     );
     const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
     const book = fc.record({

@@ -1,13 +1,13 @@
 /** Answers the questions of corrections from a catalog. The words are in memory, and searched in short steps. */
 import type { SearchQuery } from "../../../catalog/search/query.ts";
+import { correct } from "../../../catalog/spelling/correction.ts";
 import {
   type AfterWord,
-  correct,
   MAX_COUNTED,
   MAX_READ_WORDS,
   type Question,
   type ReadWords,
-} from "../../../catalog/spelling/correction.ts";
+} from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
 import { literal, sourceOf, wholeOf } from "./search-parts.ts";
 import { BY_INDEX } from "./search-queries.ts";

@@ -3,14 +3,14 @@ import type { Database } from "bun:sqlite";
 import type { SearchQuery } from "../../../catalog/search/query.ts";
 import type { Correction } from "../../../catalog/search/search.ts";
 import { MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import { correct } from "../../../catalog/spelling/correction.ts";
 import {
   type AfterWord,
-  correct,
   MAX_COUNTED,
   MAX_READ_WORDS,
   type Question,
   type ReadWords,
-} from "../../../catalog/spelling/correction.ts";
+} from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
 import { FoundBooks } from "./found-books.ts";
 import type { IndexSlice } from "./index-slices.ts";

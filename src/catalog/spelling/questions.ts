@@ -1,0 +1,63 @@
+/** The questions of a correction, which each engine answers in its own way. */
+import type { SearchQuery } from "../search/query.ts";
+import { type WordList, WordRun } from "./word-list.ts";
+
+/** A question that an engine answers. A pause has no answer. */
+export type Question =
+  | { readonly kind: "pause" }
+  /** The number of books that each query finds, up to `MAX_COUNTED`. */
+  | { readonly kind: "count"; readonly queries: readonly SearchQuery[] }
+  /** The words that follow a word, in the order of their bytes, or an id, in any order: at most `MAX_READ_WORDS`. */
+  | { readonly kind: "words"; readonly after: AfterWord };
+export type AfterWord = { readonly word: string } | { readonly id: number };
+
+export interface ReadWords {
+  /** Separated by spaces. */
+  readonly words: string;
+  /** The largest id of those that were read. */
+  readonly lastId: number;
+  /** The largest id of all words. */
+  readonly maxId: number;
+}
+type Answer = readonly number[] | ReadWords | undefined;
+export type Asking<T> = Generator<Question, T, Answer>;
+
+export const MAX_COUNTED = 1000;
+export const MAX_READ_WORDS = 20_000;
+/** Reads the words that imports have added since, or all. */
+export function* readWords(words: WordList): Asking<void> {
+  for (;;) {
+    const { lastId } = words;
+    if (lastId === 0) break;
+    const read = (yield { kind: "words", after: { id: lastId } }) as ReadWords;
+    // Another correction has read the words meanwhile.
+    if (words.lastId !== lastId) continue;
+    // A restored catalog has an earlier state.
+    if (read.maxId < lastId) break;
+    if (read.words === "") return;
+    const run = new WordRun();
+    run.add(read.words.split(" ").sort());
+    words.add(run, read.lastId);
+    if (words.isFragmented) break;
+  }
+  const run = new WordRun();
+  let maxId: number | undefined;
+  for (let last = ""; ; ) {
+    const read = (yield { kind: "words", after: { word: last } }) as ReadWords;
+    maxId ??= read.maxId;
+    if (read.words === "") break;
+    const list = read.words.split(" ");
+    run.add(list);
+    last = list.at(-1)!;
+  }
+  words.clear();
+  words.add(run, maxId);
+}
+
+export function* countBooks(queries: readonly SearchQuery[]): Asking<readonly number[]> {
+  return queries.length === 0 ? [] : ((yield { kind: "count", queries }) as readonly number[]);
+}
+
+export function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,108 @@
+/** Other ways to write a query that finds nothing, and a word that no book has. Whether they find books is not known here. */
+import { hasValidCheckDigit, isThirteenDigits } from "../../onix/isbn.ts";
+import type { SearchQuery, SearchTerm } from "../search/query.ts";
+import { isbnBeginningOf } from "../search/query-parser.ts";
+
+/** `muchadoaboutnothing` */
+const MAX_PARTS = 4;
+const MAX_SPLITS = 20;
+
+const LETTERS = /^\p{L}+$/u;
+const DIGITS = /^[0-9]+$/;
+
+/** Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch. */
+const ARTICLES: ReadonlySet<string> = new Set(
+  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een".split(
+    " ",
+  ),
+);
+
+/** Returns the letters of a short word as initials. */
+export function initialsOf(term: SearchTerm, maxLetters: number): readonly SearchTerm[] {
+  const word = wordOf(term) ?? "";
+  const letters = [...word];
+  return letters.length <= maxLetters && LETTERS.test(word) ? [{ kind: "initials", letters }] : [];
+}
+
+function wordOf(term: SearchTerm): string | undefined {
+  return term.kind === "words" && term.words.length === 1 ? term.words[0] : undefined;
+}
+
+/** Returns the queries with two neighbours as one word: `tem pest`, `spider-man`. */
+export function joinsOf(query: SearchQuery): readonly SearchQuery[] {
+  const { terms } = query;
+  return terms.flatMap((term, index) => {
+    const inPhrase = term.kind === "words" ? term.words.slice(1) : [];
+    const joined = inPhrase.map((word, at): SearchTerm => {
+      const { words } = term as { words: readonly string[] };
+      return { kind: "words", words: words.toSpliced(at, 2, words[at]! + word) };
+    });
+    const queries = joined.map((each) => terms.with(index, each));
+    const [first, next] = [wordOf(term), terms[index + 1]];
+    const second = next && (next.kind === "prefix" && next.orWord ? next.prefix : wordOf(next));
+    if (first !== undefined && second !== undefined) {
+      const word = first + second;
+      const both: SearchTerm =
+        next!.kind === "prefix"
+          ? { kind: "prefix", prefix: word, orWord: true }
+          : { kind: "words", words: [word] };
+      queries.push(terms.toSpliced(index, 2, both));
+    }
+    return queries.map((each) => ({ ...query, terms: each }));
+  });
+}
+
+/** Returns the query without articles, which people add and confuse. */
+export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
+  const terms = query.terms.flatMap((term): readonly SearchTerm[] => {
+    if (term.kind === "initials")
+      return term.letters.length === 1 && isArticle(term.letters[0]!) ? [] : [term];
+    if (term.kind !== "words" || !isArticle(term.words[0]!)) return [term];
+    const words = term.words.slice(1);
+    return words.length === 0 ? [] : [{ ...term, words }];
+  });
+  const isChanged = terms.length !== query.terms.length || terms.some((term) => !query.terms.includes(term));
+  return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
+}
+
+function isArticle(word: string): boolean {
+  return ARTICLES.has(word);
+}
+
+/** Returns queries for the ISBNs that digits are the beginning of, or the end after 978 or 979. */
+export function isbnsOf(query: SearchQuery): readonly SearchQuery[] {
+  const words = query.terms.flatMap((term) => {
+    if (term.kind === "prefix") return term.prefix;
+    return term.kind === "words" ? term.words : "";
+  });
+  if (!words.every((word) => DIGITS.test(word))) return [];
+  const digits = words.join("");
+  const whole = ["978", "979"].flatMap((prefix): readonly SearchTerm[] => {
+    const isbn = `${prefix}${digits}`;
+    return isThirteenDigits(isbn) && hasValidCheckDigit(isbn) ? [{ kind: "isbn", isbn }] : [];
+  });
+  const orIsbn = isbnBeginningOf(digits);
+  const begun: readonly SearchTerm[] = orIsbn ? [{ kind: "prefix", prefix: digits, orIsbn }] : [];
+  return [...whole, ...begun].map((term) => ({ ...query, terms: [term] }));
+}
+
+/** Returns the ways to split a word into words that the catalog has: `thetempest`. Short ones are not looked up. */
+export function splitsOf(word: string, has: (part: string) => boolean): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const extend = (parts: readonly string[], from: number) => {
+    if (from === word.length && parts.length > 1) found.push(parts);
+    if (parts.length === MAX_PARTS) return;
+    for (let to = from + 1; to <= word.length; to++) {
+      const part = word.slice(from, to);
+      if (isUnlisted(part) || has(part)) extend([...parts, part], to);
+    }
+  };
+  extend([], 0);
+  const shortChars = (parts: readonly string[]) => parts.filter(isUnlisted).join("").length;
+  return found.toSorted((a, b) => a.length - b.length || shortChars(a) - shortChars(b)).slice(0, MAX_SPLITS);
+}
+
+/** The list of words has no short ones, and none with digits. */
+export function isUnlisted(part: string): boolean {
+  return part.length < 3 || DIGITS.test(part);
+}
