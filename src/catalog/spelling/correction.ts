@@ -38,7 +38,8 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   ]);
   if (rewritten) return rewritten;
   yield* readWords(words);
-  for (const each of [withLetters!, withInitials!]) {
+  const isSame = queryText(withLetters!) === queryText(withInitials!);
+  for (const each of isSame ? [withLetters!] : [withLetters!, withInitials!]) {
     const replaced = yield* replaceWords(each, known, words);
     if (replaced) return replaced;
   }
