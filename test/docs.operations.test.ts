@@ -255,15 +255,6 @@ describe("the log", () => {
   });
 });
 
-test("the alerts are those of the example", () => {
-  const documented = rowsUnder("Alerts and dashboard").map(([name = "", meaning]) => [
-    codesIn(name)[0],
-    meaning,
-  ]);
-  const rules = RULES.matchAll(/- alert: (\w+)$.*?summary: (.*?)$/gms);
-  expect(documented).toEqual([...rules].map(([, name, summary]) => [name, summary!]));
-});
-
 describe("the settings in the environment", () => {
   const rows = rowsUnder("Settings in the environment").map(([command = "", withVariable, without]) => ({
     command: codesIn(command)[0]!,

@@ -52,57 +52,52 @@ async function loggedOutcomes(server: ServeProcess): Promise<string[]> {
     .map((line) => JSON.parse(line).outcome);
 }
 
-test.each(["1", "2"])(
-  "SIGHUP replaces the keys with %s workers, and an invalid key file changes nothing",
-  async (workers) => {
-    const file = join(folder, `keys-${workers}.pem`);
-    const [first, second] = [generateKeyPair("EdDSA"), generateKeyPair("EdDSA")];
-    writeFileSync(file, pem(first.publicKey));
-    const server = await start(`file-${workers}`, workers, { COLOPHON_JWT_KEYS: file });
-    const [oldToken, newToken] = [tokenOf(first.privateKey), tokenOf(second.privateKey)];
-    expect([await statuses(server, oldToken), await statuses(server, newToken)]).toEqual([[200], [401]]);
+// Each is reloaded in the same way, by the supervisor of workers or by the only process.
+test("SIGHUP replaces the keys with 2 workers, and an invalid key file changes nothing", async () => {
+  const file = join(folder, "keys.pem");
+  const [first, second] = [generateKeyPair("EdDSA"), generateKeyPair("EdDSA")];
+  writeFileSync(file, pem(first.publicKey));
+  const server = await start("file", "2", { COLOPHON_JWT_KEYS: file });
+  const [oldToken, newToken] = [tokenOf(first.privateKey), tokenOf(second.privateKey)];
+  expect([await statuses(server, oldToken), await statuses(server, newToken)]).toEqual([[200], [401]]);
 
-    writeFileSync(file, "no key");
+  writeFileSync(file, "no key");
+  server.process.kill("SIGHUP");
+  await waitFor("the keys cannot be read", async () => (await failedReads(server)) === 1);
+  expect(await statuses(server, oldToken)).toEqual([200]);
+
+  writeFileSync(file, pem(second.publicKey));
+  server.process.kill("SIGHUP");
+  await waitFor(
+    "every worker rejects the old key",
+    async () => (await statuses(server, oldToken)).join() === "401",
+  );
+  expect(await statuses(server, newToken)).toEqual([200]);
+  expect(await loggedOutcomes(server)).toEqual(["failed", "changed"]);
+  expect(await server.stderr).toContain(
+    `"error":"the file ${file} of COLOPHON_JWT_KEYS has neither a PEM public key nor a JWK nor a JWKS"`,
+  );
+});
+
+test("SIGHUP loads the secret of token rotate with 1 worker, and old tokens stay valid for the days to keep", async () => {
+  const server = await start("secret", "1", {});
+  const db = ["--db", join(folder, "secret.db")];
+  const issue = async () => (await colophon(["token", "--name", "Shop", ...db])).stdout.trim();
+  const rotate = async (...args: string[]) => {
+    expect(await colophon(["token", "rotate", ...args, ...db])).toMatchObject({ code: 0, stdout: "" });
     server.process.kill("SIGHUP");
-    await waitFor("the keys cannot be read", async () => (await failedReads(server)) === 1);
-    expect(await statuses(server, oldToken)).toEqual([200]);
-
-    writeFileSync(file, pem(second.publicKey));
-    server.process.kill("SIGHUP");
-    await waitFor(
-      "every worker rejects the old key",
-      async () => (await statuses(server, oldToken)).join() === "401",
-    );
-    expect(await statuses(server, newToken)).toEqual([200]);
-    expect(await loggedOutcomes(server)).toEqual(["failed", "changed"]);
-    expect(await server.stderr).toContain(
-      `"error":"the file ${file} of COLOPHON_JWT_KEYS has neither a PEM public key nor a JWK nor a JWKS"`,
-    );
-  },
-);
-
-test.each(["1", "2"])(
-  "SIGHUP loads the secret of token rotate with %s workers, and old tokens stay valid for the days to keep",
-  async (workers) => {
-    const server = await start(`secret-${workers}`, workers, {});
-    const db = ["--db", join(folder, `secret-${workers}.db`)];
-    const issue = async () => (await colophon(["token", "--name", "Shop", ...db])).stdout.trim();
-    const rotate = async (...args: string[]) => {
-      expect(await colophon(["token", "rotate", ...args, ...db])).toMatchObject({ code: 0, stdout: "" });
-      server.process.kill("SIGHUP");
-    };
-    const first = await issue();
-    await rotate();
-    const second = await issue();
-    await waitFor("all accept the new secret", async () => (await statuses(server, second)).join() === "200");
-    expect(await statuses(server, first)).toEqual([200]);
-    await rotate("--keep-days", "0");
-    const third = await issue();
-    await waitFor("all accept the newest", async () => (await statuses(server, third)).join() === "200");
-    expect([await statuses(server, first), await statuses(server, second)]).toEqual([[401], [401]]);
-    expect(await loggedOutcomes(server)).toEqual(["changed", "changed"]);
-  },
-);
+  };
+  const first = await issue();
+  await rotate();
+  const second = await issue();
+  await waitFor("all accept the new secret", async () => (await statuses(server, second)).join() === "200");
+  expect(await statuses(server, first)).toEqual([200]);
+  await rotate("--keep-days", "0");
+  const third = await issue();
+  await waitFor("all accept the newest", async () => (await statuses(server, third)).join() === "200");
+  expect([await statuses(server, first), await statuses(server, second)]).toEqual([[401], [401]]);
+  expect(await loggedOutcomes(server)).toEqual(["changed", "changed"]);
+});
 
 test("a secret of the environment is replaced with the one before as COLOPHON_JWT_SECRET_PREVIOUS", async () => {
   const [old, next] = ["an old secret of at least 32 bytes", "a new secret of at least 32 bytes"];

@@ -4,8 +4,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { entryOfProduct, type PreparedProduct } from "./entry.ts";
 import { noUpdates, type UpdateCounts } from "./history/update-counts.ts";
-import { ImportTally } from "./import-tally.ts";
-import type { Counts, ReportedComplaint } from "./report.ts";
+import { type Counts, ImportTally, type ReportedComplaint } from "./report.ts";
 import { ComplaintReporter, MESSAGE_START } from "./rules/complaint-reporter.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
 import {

@@ -3,6 +3,8 @@
 import { remedyFor } from "../onix/check/element-remedy.ts";
 import type { ComplaintKind } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+import type { RecordStatus } from "./import-state.ts";
+import { RevisionSum } from "./revision.ts";
 
 export type Severity = "rejected" | "warning";
 
@@ -67,7 +69,7 @@ export function emptyCounts(): Counts {
 }
 
 /** Returns the count of a product that changes a record from one etag to another. Undefined means no record. */
-export function changeOf(before: string | undefined, after: string | undefined) {
+function changeOf(before: string | undefined, after: string | undefined) {
   if (before === undefined) return after === undefined ? "ignored" : "added";
   if (after === undefined) return "deleted";
   return before === after ? "unchanged" : "updated";
@@ -167,3 +169,24 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
 };
 
 export const COMPLAINT_KINDS = Object.keys(ADVICE) as readonly ComplaintKind[];
+
+/** The revision and the counts of an import. */
+export class ImportTally {
+  readonly counts: Counts = emptyCounts();
+  readonly revision: RevisionSum;
+
+  /** `revision` is that of the catalog when the import began. */
+  constructor(revision: string) {
+    this.revision = new RevisionSum(revision);
+  }
+
+  /** Accounts for a record that becomes `after`. Only the last product of a book counts. */
+  count(status: RecordStatus, after: string | undefined): void {
+    this.revision.change(status.etag, after);
+    if (status.lastFeed !== 0) {
+      this.counts[changeOf(status.etagBefore, status.etag)]--;
+      this.counts.repeated++;
+    }
+    this.counts[changeOf(status.etagBefore, after)]++;
+  }
+}

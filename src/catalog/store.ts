@@ -10,6 +10,7 @@ import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportHistory } from "./history/import-history.ts";
 import type { UpdateCounts } from "./history/update-counts.ts";
 import type { ImportRun } from "./import-run.ts";
+import type { MessageMark, RecordChange, RecordStatus } from "./import-state.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
 import type { SearchQuery } from "./search/query.ts";
 import type {
@@ -21,6 +22,7 @@ import type {
   SearchResult,
 } from "./search/search.ts";
 import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
+import type { ListKey, PagedList, Selection } from "./selection.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { SubjectStore } from "./subjects/subject-labels.ts";
 import type { TokenRegistry } from "./token-registry.ts";
@@ -65,35 +67,6 @@ export interface Entry extends StoredRecord {
   readonly changedBlocks?: string | undefined;
   /** For an update of the supply alone. The words of the book in the search index then stay. */
   readonly supply?: SupplyUpdate | undefined;
-}
-
-/** The records of an imprint, in ascending order of ISBN. */
-export interface ImprintSelection {
-  readonly kind: "imprint";
-  readonly slug: string;
-  readonly language?: string | undefined;
-}
-
-/** The records of a period, newest first, then by ISBN. Both ends are inclusive. */
-export interface DateSelection {
-  readonly kind: "date";
-  readonly from: Day;
-  readonly to?: Day | undefined;
-}
-
-/** Selects records, and sets their order. */
-export type Selection =
-  /** In the given order; a repeated ISBN yields its record again. */
-  { readonly kind: "isbns"; readonly isbns: readonly Isbn13[] } | ImprintSelection | DateSelection;
-
-/** A list that can be read in pages. `all` has every record, in ascending order of ISBN. */
-export type PagedList = { readonly kind: "all" } | ImprintSelection | DateSelection;
-
-/** The place of a record in a paged list. It stays the same whatever other records come and go. */
-export interface ListKey {
-  readonly isbn: Isbn13;
-  /** Defined in the list of a period. */
-  readonly published?: Day | undefined;
 }
 
 /** A link between the editions of a work (`src/catalog/editions`). */
@@ -324,42 +297,3 @@ export interface ImportPreview extends ImportSteps {
   /** Returns the body that a record would have. The import would add or change the record. */
   bodyAfter(isbn: Isbn13): Awaitable<Uint8Array>;
 }
-
-/** The difference between a record before an import and at its end. */
-export interface RecordChange {
-  readonly isbn: Isbn13;
-  readonly kind: "added" | "changed" | "deleted";
-}
-
-/** The state of one ISBN within an import. */
-export interface RecordStatus {
-  /** The etag of the record now. Is undefined when there is no record. */
-  readonly etag: string | undefined;
-  /** The etag before the import. Is undefined when there was no record. */
-  readonly etagBefore: string | undefined;
-  /** The feed that last put, marked or removed the record; 0 when none has. */
-  readonly lastFeed: number;
-  /** Undefined when there is no record, or when a damaged store has lost its sender. */
-  readonly sender: string | undefined;
-  /** This and `origin` are undefined when there is no record. */
-  readonly reference: string | undefined;
-  readonly origin: string | undefined;
-}
-
-/** Tells which of two messages of a sender is the newer one. */
-export interface MessageMark {
-  /** SentDateTime, as written. */
-  readonly sent: string | undefined;
-  /** MessageNumber, as written. */
-  readonly messageNumber: string | undefined;
-}
-
-/** The status of an ISBN that has no record, and that no feed of the import contains. */
-export const NO_RECORD: RecordStatus = {
-  etag: undefined,
-  etagBefore: undefined,
-  lastFeed: 0,
-  sender: undefined,
-  reference: undefined,
-  origin: undefined,
-};

@@ -20,7 +20,6 @@ interface EarlyScan {
 export class ChunkQueue {
   private readonly chunks: QueuedChunk[] = [];
   private expectedContext: MessageContext | undefined;
-  private readonly maxChunks: number;
   private isReading = false;
   private isAtEnd = false;
   private wake = () => {};
@@ -29,9 +28,12 @@ export class ChunkQueue {
     private readonly cutter: ChunkCutter,
     private readonly scanners: Scanners,
   ) {
-    // One for each thread to scan, one for it to continue with, and one that is being read.
-    this.maxChunks = scanners.concurrency * 2 + 1;
     this.readAhead();
+  }
+
+  /** One for each thread to scan, one for it to continue with, and one that is being read. */
+  private get maxChunks(): number {
+    return this.scanners.concurrency * 2 + 1;
   }
 
   /** Returns the next chunk. Must not be called after the last one. */

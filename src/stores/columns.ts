@@ -1,7 +1,8 @@
 /** Conversions between column values and the types of the store port that both engines share. */
 
 import { isIntact } from "../catalog/entry.ts";
-import type { Entry, Imprint, MessageMark, StoredRecord } from "../catalog/store.ts";
+import type { MessageMark } from "../catalog/import-state.ts";
+import type { Entry, Imprint, StoredRecord } from "../catalog/store.ts";
 import { DamagedRecord } from "../catalog/store-errors.ts";
 import type { ForeignToken, IssuedToken } from "../catalog/token-registry.ts";
 import type { Day } from "../onix/date.ts";

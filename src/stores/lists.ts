@@ -2,7 +2,9 @@
  * Reads keys of a list, and counts them, in slices of bounded size. A filter may match few of a million records: one
  * query for all of them would keep the event loop, or reach the timeout of a query.
  */
-import { COUNT_TIMEOUT_MS, type ListKey } from "../catalog/store.ts";
+
+import type { ListKey } from "../catalog/selection.ts";
+import { COUNT_TIMEOUT_MS } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 
 /** A list on an engine. Each call reads a bounded number of rows, if `to` is at most a slice away. */

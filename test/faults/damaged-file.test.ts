@@ -110,7 +110,7 @@ test("a truncated file is rejected or leads to errors, never to an empty or shor
 });
 
 test("a flipped bit never changes a record that is served, and verify finds every other effect", async () => {
-  const rounds = repetitions(5, 300);
+  const rounds = repetitions(2, 300);
   const random = randomBelow(29);
   const counts = { rejected: 0, failed: 0, withoutEffect: 0 };
   const wrong = new Map<string, number>();
@@ -215,6 +215,7 @@ describe("every command rejects, in one line and without changing it,", () => {
       rmSync(path, { recursive: true, force: true });
       create(path);
       const before = contentOf(path);
+      // They open a file in the same way: one that reads and one that writes are enough in a short run.
       const commands = [
         ["serve", "--port", "0"],
         ["import", sample],
@@ -222,7 +223,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         ["export"],
         ["verify"],
         ["backup", join(folder, "b.db")],
-      ];
+      ].slice(0, name === "a text file" ? 6 : repetitions(2, 6));
       const results = commands.map(([command = "", ...args]) => colophon([command, "--db", path, ...args]));
       for (const { code, stdout, stderr } of await Promise.all(results)) {
         expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(reason)]);

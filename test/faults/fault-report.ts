@@ -15,9 +15,9 @@ export interface FaultResult {
 /** `scripts/reliability.ts` sets this variable. */
 const reportFile = process.env.COLOPHON_FAULTS_LOG;
 
-/** Returns `few` in a common test run and `all` for docs/reliability.md. */
+/** Returns `few` in a common test run, and `all` for docs/reliability.md and outside of tests, as in `npm run soak`. */
 export function repetitions(few: number, all: number): number {
-  return reportFile === undefined ? few : all;
+  return reportFile === undefined && process.env.NODE_ENV === "test" ? few : all;
 }
 
 /** Records a fault. Tests call it at their end, when every expectation was met. */

@@ -7,7 +7,7 @@ import { duringTests } from "../during-tests.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { COMMAND, colophon, fetchAs, type ServeProcess, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-import { BOOK_COUNT, createTwoStateCatalog } from "./two-state-catalog.ts";
+import { BOOK_COUNT, createTwoStateCatalog, READER_PAUSE_MS } from "./two-state-catalog.ts";
 
 const catalog = duringTests(createTwoStateCatalog);
 
@@ -24,6 +24,7 @@ function startReaders(server: ServeProcess, readers: number): { stop(): Promise<
       });
       if (!isComplete) return;
       responses++;
+      await Bun.sleep(READER_PAUSE_MS);
     }
   };
   const all = Array.from({ length: readers }, (_, index) => reader(index));

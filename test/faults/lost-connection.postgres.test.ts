@@ -175,6 +175,55 @@ test("an import that a signal ends in the middle leaves an unchanged catalog and
   }
 });
 
+test("kill -9 of an undo at any statement leaves the state before or after it, and the next one succeeds", async () => {
+  await using catalog = await createCatalog();
+  const { url } = catalog.database;
+  for (const title of ["Before", "After"]) {
+    const products = [1, 2, 3].map((number) => product({ isbn: numberedIsbn(number), title }));
+    expect((await importDirectly(url, message(...products))).code).toBe(0);
+  }
+  const read = async (command: string) => (await colophon([command, "--db", url])).stdout;
+  const moments = [
+    ["SELECT id, chunk FROM colophon.undo", true],
+    ["COPY pg_temp.staging", true],
+    ["UPDATE colophon.import_run SET undoes", true],
+    ["INSERT INTO colophon.undo", true],
+    [COMMIT, false],
+    [COMMIT, true],
+  ] as const;
+  for (const [statement, isDelivered] of moments) {
+    const before = await read("export");
+    const number = String(await queryValue(url, "SELECT max(number) FROM colophon.import_run"));
+    const { promise: killed, resolve } = Promise.withResolvers<void>();
+    const args = ["history", "undo", number, "--db", catalog.proxy.url];
+    const child = Bun.spawn([COMMAND, ...args], { stdout: "ignore", stderr: "ignore" });
+    catalog.proxy.onSent(
+      statement,
+      (connection) => {
+        child.kill("SIGKILL");
+        connection.cut();
+        resolve();
+      },
+      isDelivered,
+    );
+    await killed;
+    expect(await child.exited).not.toBe(0);
+    // It has to wait for the lock of the dead one.
+    const next = await colophon(["history", "undo", number, "--db", url]);
+    const isCommitted = statement === COMMIT && isDelivered;
+    expect([statement, next.code]).toEqual([statement, isCommitted ? 1 : 0]);
+    if (isCommitted) expect(next.stderr).toContain(`Import ${number} is undone by import`);
+    expect(await read("export")).not.toBe(before);
+    expect(await read("verify")).toStartWith("3 records, all intact.");
+  }
+  reportFault({
+    fault: "kill -9 of an undo at a statement (PostgreSQL)",
+    tried: moments.length,
+    lost: "nothing",
+    checked: "undone after its COMMIT only; otherwise the next undo succeeds; verify each time",
+  });
+});
+
 test("an import whose session is ended exits with 1, although standard input stays open", async () => {
   await using catalog = await createCatalog();
   const { url, name } = catalog.database;

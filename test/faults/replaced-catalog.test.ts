@@ -303,7 +303,7 @@ test("without the token registry nobody gets in, and a revoked token stays revok
   const seen = new Set<number>();
   let isDone = false;
   const client = (async () => {
-    while (!isDone) seen.add(await statusOf(server, revoked));
+    for (; !isDone; await Bun.sleep(READER_PAUSE_MS)) seen.add(await statusOf(server, revoked));
   })();
   const backup = join(catalog.folder, "backup.db");
   expect((await colophon(["backup", backup, "--db", catalog.db])).code).toBe(0);

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, startColophon, startWithSample, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 /** A stop takes less than 10 s: README.md. The log has the time that the service itself has measured. */
@@ -24,12 +24,12 @@ function openSocket(port: number): Promise<Socket> {
 
 test("SIGTERM with idle, half-sent and stalled connections: exit 0 within 10 s", async () => {
   const rounds = repetitions(1, 5);
-  const books = Array.from({ length: 4000 }, (_, number) =>
+  const books = Array.from({ length: 400 }, (_, number) =>
     product({
       isbn: numberedIsbn(number),
       title: "A",
       imprint: "Sello",
-      text: `<Text>${"x".repeat(3000)}</Text>`,
+      text: `<Text>${"x".repeat(30_000)}</Text>`,
     }),
   );
   const feed = join(folder, "feed.xml");
@@ -47,12 +47,12 @@ test("SIGTERM with idle, half-sent and stalled connections: exit 0 within 10 s",
         socket.on("error", () => {});
         if (text === HALF_SENT)
           socket.once("data", (chunk) => halfSentResponses.push(`${chunk}`.slice(0, 12)));
-        else socket.pause();
         if (text !== "") socket.write(text);
+        // It stalls after the first bytes. By then the server has read what the sockets before it have sent.
+        if (text.startsWith(request)) await new Promise((resolve) => socket.once("readable", resolve));
         sockets.push(socket);
       }
     }
-    await Bun.sleep(300);
     expect(await server.stop()).toBe(0);
     expect(stopSeconds(await server.stderr)).toBeLessThan(MAX_STOP_SECONDS);
     // Those that the end of the stop cuts get nothing.
@@ -129,12 +129,12 @@ function exchange(socket: Socket, token: string): Promise<string | undefined> {
 
 test.each([
   ["with kept connections", 8, true, repetitions(1, 20)],
-  ["with a new connection for each request", 100, false, repetitions(2, 40)],
+  ["with a new connection for each request", 100, false, repetitions(1, 40)],
 ])(
   "a restart under load with --share-port loses no request, %s",
   async (title, clientCount, keeps, rounds) => {
     const restartDb = join(folder, `restart-${clientCount}.db`);
-    let server = await startColophon(["--db", restartDb, "--sample", "--share-port", "--log", "errors"]);
+    let server = await startWithSample(restartDb, ["--share-port", "--log", "errors"]);
     const { port } = server;
     const token = server.token!;
     let isOver = false;

@@ -5,8 +5,10 @@ import { message, product } from "../../src/onix/testing/message.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, fetchAs, temporaryFolder } from "../process.ts";
+import { repetitions } from "./fault-report.ts";
 
-export const BOOK_COUNT = 1000;
+/** An import of a thousand takes three times the processor time of one of two hundred. */
+export const BOOK_COUNT = repetitions(200, 1000);
 /** The number as commands print it. */
 export const BOOK_COUNT_TEXT = BOOK_COUNT.toLocaleString("en-US");
 /** The pause of a reader between two lists, so that it does not take all processor time. */

@@ -22,21 +22,21 @@ beforeAll(async () => {
   target = await createTarget(server);
 });
 
-test("every response to 1,000 generated requests matches the OpenAPI document, and none is a 5xx", async () => {
+test("every response to generated requests matches the OpenAPI document, and none is a 5xx", async () => {
   await fc.assert(
     fc.asyncProperty(target.requests, (request) => checkRequestSaving(target, request)),
-    { seed: 20260715, numRuns: 1000, endOnFailure: true },
+    { seed: 20260715, numRuns: 400, endOnFailure: true },
   );
 });
 
-test("500 mutated requests leave the server running and its responses unchanged", async () => {
+test("mutated requests leave the server running and its responses unchanged", async () => {
   // A hundred at a time: some get no response, and each of those is waited for.
   const batch = fc.array(mutatedRequests(target), { minLength: 100, maxLength: 100 });
   await fc.assert(
     fc.asyncProperty(batch, async (requests) => {
       await Promise.all(requests.map((bytes) => checkMutatedSaving(target, bytes)));
     }),
-    { seed: 20260715, numRuns: 5, endOnFailure: true },
+    { seed: 20260715, numRuns: 2, endOnFailure: true },
   );
   await checkRequest(target, { method: "GET", target: "/api/skus", token: "valid", headers: [] });
   expect(server.process.exitCode).toBeNull();

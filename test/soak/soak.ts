@@ -2,6 +2,7 @@
  * Runs the service under mixed load: lookups, lists, slow and silent readers, imports, revocations, killed imports,
  * killed and stopped workers. Watches memory, descriptors and the write-ahead log.
  */
+import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { createTwoStateCatalog, type TwoStateCatalog } from "../faults/two-state-catalog.ts";
 import { COMMAND, colophon, startColophon } from "../process.ts";
 import {
@@ -20,6 +21,8 @@ export interface SoakOptions {
   readonly seconds: number;
   /** How often a worker is killed or stopped. Default: every 20 seconds. */
   readonly faultIntervalMs?: number;
+  /** Goes on after these seconds until it returns true: a slow machine takes longer. */
+  readonly isEnough?: (counts: SoakCounts) => boolean;
   readonly onProgress?: (text: string) => void;
 }
 
@@ -29,6 +32,7 @@ const PROGRESS_INTERVAL_SECONDS = 60;
 export async function runSoak({
   seconds,
   faultIntervalMs = 20_000,
+  isEnough = () => true,
   onProgress,
 }: SoakOptions): Promise<SoakResult> {
   const catalog = await createTwoStateCatalog();
@@ -59,6 +63,7 @@ export async function runSoak({
     }
   }
   await Bun.sleep(seconds * 1000);
+  await waitFor("everything has happened", () => isEnough(counts));
   stop.abort();
   await Promise.all(tasks);
   const exitCode = await server.stop();

@@ -24,7 +24,7 @@ describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMI
     const page = await web.open(`/book/${feeds.isbns[0]}`);
     // Values are read from the document. Layout and paint of hundreds of open branches would be most of the work.
     await page.evaluate("document.documentElement.style.display = 'none'");
-    const books = distinct(await recordsOf(web, feeds.isbns));
+    const books = withNewParts(await recordsOf(web, feeds.isbns));
     const problems: unknown[] = [];
     for (const book of books) {
       const isbn = book.RecordReference;
@@ -52,15 +52,24 @@ async function recordsOf({ server }: WebHarness, isbns: readonly string[]): Prom
   return (await response.json()) as Record[];
 }
 
-/** Some samples are copies of others. */
-function distinct(records: readonly Record[]): readonly Record[] {
-  const byContent = new Map(
-    records.map((record) => [
-      JSON.stringify({ ...record, _id: "", RecordReference: "" }).replaceAll(record.RecordReference, ""),
-      record,
-    ]),
-  );
-  return [...byContent.values()];
+/** Returns the records that have an element or a code that none before them has. */
+function withNewParts(records: readonly Record[]): readonly Record[] {
+  const seen = new Set<string>();
+  return records.filter((record) => {
+    const { size } = seen;
+    for (const part of partsOf(record)) seen.add(part);
+    return seen.size > size;
+  });
+}
+
+const MAX_CODE_CHARS = 3;
+
+/** Lists the path of each element, those of codes with their values. */
+function partsOf(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => partsOf(item, `${path}[]`));
+  if (value !== null && typeof value === "object")
+    return Object.entries(value).flatMap(([name, member]) => partsOf(member, `${path}/${name}`));
+  return [String(value).length <= MAX_CODE_CHARS ? `${path} ${value}` : path];
 }
 
 /** The tree numbers composites of one name. */

@@ -31,7 +31,7 @@ describeInBrowser("the page without its service", [], (web) => {
     await page.locator(".facet a").first().waitFor();
     await page.locator(".toast", { hasText: "The service responds again." }).waitFor();
     expect(await page.locator(".connection p, main[data-old]").count()).toBe(0);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("keeps a list that is shown, and stays in the app when a menu entry is clicked", async () => {
@@ -50,7 +50,7 @@ describeInBrowser("the page without its service", [], (web) => {
     await page.goForward();
     await startService(page);
     await page.locator(".imprint").first().waitFor();
-    await page.context().close();
+    await web.close(page);
   });
 
   test("loads a book and its labels as soon as the service responds", async () => {
@@ -62,6 +62,6 @@ describeInBrowser("the page without its service", [], (web) => {
     await page.unroute("**/api/**");
     await page.getByRole("button", { name: "Try now" }).click();
     await page.locator(".book-essentials").waitFor();
-    await page.context().close();
+    await web.close(page);
   });
 });

@@ -6,17 +6,14 @@ import { describeInBrowser, expectNoViolations, PHONE } from "./browser.ts";
 
 const FIELD = "input[type=search][name=q]";
 
-/** Four phrases for each speed, in milliseconds between two keys. */
+/** A search begins 160 ms after a key: at one speed at the end of a phrase, at the other with each letter. */
 const PHRASES: readonly (readonly [keyMs: number, phrases: readonly string[]])[] = [
-  [20, ["stephen king audio", "la casa de los espíritus", "978-84-376-0494-7", "garcia lorca"]],
-  [60, ["treasure island stevenson", "el ingenioso hidalgo", "orgullo y prejuicio", "-casa faro mar"]],
-  [110, ["shakespeare hamlet", "“frase exacta” mar", "don quijote 2005", "jules verne"]],
-  [150, ["stephen king audio", "fred vargas", "los tres mosqueteros", "emma"]],
-  [190, ["madame bovary", "the sea wolf", "crimen y castigo", "librer* azul"]],
+  [20, ["978-84-376-0494-7", "la casa de los espíritus"]],
+  [190, ["“frase exacta” mar", "-casa librer*"]],
 ];
 
 describeInBrowser("the search field", [], (web) => {
-  test.concurrent.each(PHRASES)("keeps every letter that is typed every %i ms", async (keyMs, phrases) => {
+  test.each(PHRASES)("keeps every letter that is typed every %i ms", async (keyMs, phrases) => {
     const page = await web.open("/");
     await delayResponses(page, keyMs);
     for (const phrase of phrases) {
@@ -27,7 +24,7 @@ describeInBrowser("the search field", [], (web) => {
       await page.locator("[data-results][aria-busy=false]").waitFor();
       expect(await page.inputValue(FIELD)).toBe(phrase);
     }
-    await page.context().close();
+    await web.close(page);
   });
 
   test("takes the query of the back button and of a link", async () => {
@@ -41,7 +38,7 @@ describeInBrowser("the search field", [], (web) => {
     await waitFor("the field is empty", async () => (await page.inputValue(FIELD)) === "");
     await page.goBack();
     await waitFor("the query is back", async () => (await page.inputValue(FIELD)) === "shakespeare");
-    await page.context().close();
+    await web.close(page);
   });
 
   test("suggests books, people and imprints: arrow keys, Enter, Escape and a click", async () => {
@@ -73,13 +70,13 @@ describeInBrowser("the search field", [], (web) => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/book\/97/);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("is visible on a phone", async () => {
     const page = await web.open("/", { viewport: PHONE });
     expect(await page.isVisible(FIELD)).toBe(true);
-    await page.context().close();
+    await web.close(page);
   });
 });
 

@@ -91,7 +91,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await page.getByLabel("Load covers from other hosts").uncheck();
     await page.locator(".cover-title").waitFor();
     expect(await page.locator(".cover img").count()).toBe(0);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("remembers that a person keeps drawn covers", async () => {
@@ -100,7 +100,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await page.reload();
     await page.locator(".cover-title").waitFor();
     expect(await page.locator(".consent").count()).toBe(0);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("forgets the token when a person wants it, and asks for another one", async () => {
@@ -110,7 +110,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await page.getByRole("button", { name: "Forget the token" }).click();
     await page.getByLabel("Bearer token").waitFor();
     expect(await page.evaluate("localStorage.getItem('colophon.token')")).toBeNull();
-    await page.context().close();
+    await web.close(page);
   });
 
   test("loads itself again, once, when a chunk belongs to an older version", async () => {
@@ -124,7 +124,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await page.getByRole("link", { name: "Imprints" }).click();
     await page.locator(".imprint").first().waitFor();
     expect(loads).toBe(1);
-    await page.context().close();
+    await web.close(page);
   });
 
   describe.skipIf(isProgramMissing("nginx"))("behind nginx below a path (skipped without nginx)", () => {
@@ -154,7 +154,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
       await page.waitForURL(`${base}/imprints`);
       await page.locator(".imprint").first().waitFor();
       expect(paths.filter((path) => !path.startsWith(`${PREFIX}/`))).toEqual([]);
-      await page.context().close();
+      await web.close(page);
     });
   });
 

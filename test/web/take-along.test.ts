@@ -24,7 +24,7 @@ describeInBrowser("a list that is taken along", [], (web) => {
       .map((line) => JSON.parse(line));
     expect([books.length, books[0].title]).toEqual([total, first]);
     for (const { isbn } of books) expect(csv.text).toContain(`\n${isbn},`);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("has one row of names when it has several pages", async () => {
@@ -39,7 +39,7 @@ describeInBrowser("a list that is taken along", [], (web) => {
     const { text } = await downloaded(page, "Download as CSV");
     expect(text.match(/isbn,isbn10/g)).toHaveLength(1);
     expect(text.match(/\n97[89]\d{10},/g)).toHaveLength(total);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("is only the marked books once some are marked, also from different searches", async () => {
@@ -62,7 +62,7 @@ describeInBrowser("a list that is taken along", [], (web) => {
     await choose(page, "Unmark all");
     await page.getByRole("button", { name: "Export", exact: true }).waitFor();
     expect(await page.locator(".book-row-mark input:checked").count()).toBe(0);
-    await page.context().close();
+    await web.close(page);
   });
 
   test("is a link that others can open, with the keyboard alone and on a phone", async () => {
@@ -79,7 +79,7 @@ describeInBrowser("a list that is taken along", [], (web) => {
     await choose(page, "Copy a link to this list");
     await page.locator(".toast").waitFor();
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(page.url());
-    await page.context().close();
+    await web.close(page);
   });
 });
 

@@ -10,7 +10,8 @@ import {
   ndjsonOfBodies,
 } from "../../catalog/formats/list-writer.ts";
 import { type OnixEntry, onixOfEntries } from "../../catalog/formats/onix.ts";
-import type { Selection, Snapshot } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
+import type { Snapshot } from "../../catalog/store.ts";
 import { SnapshotExpired } from "../../catalog/store-errors.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";

@@ -3,7 +3,7 @@
  * cursor to its list, so that one of another list, or one with a typing error, is refused. It is no secret: a cursor
  * tells nothing but an ISBN and days, and opens nothing that its list does not have.
  */
-import type { ListKey } from "../../catalog/store.ts";
+import type { ListKey } from "../../catalog/selection.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
 

@@ -1,7 +1,8 @@
 /** Pages of lists, as a client reads them: by following `Link`. */
 
 import { describe, expect, test } from "bun:test";
-import type { PagedList, Store } from "../../catalog/store.ts";
+import type { PagedList } from "../../catalog/selection.ts";
+import type { Store } from "../../catalog/store.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";

@@ -1,5 +1,7 @@
 /** Pages of lists: keyset pagination, with the next page in `Link` and the length of the list in `X-Total-Count`. */
-import type { ListKey, PagedList, Snapshot } from "../../catalog/store.ts";
+
+import type { ListKey, PagedList } from "../../catalog/selection.ts";
+import type { Snapshot } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { type ApiError, badRequest } from "../errors.ts";

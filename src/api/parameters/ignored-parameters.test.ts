@@ -62,7 +62,9 @@ describe("a response", () => {
     await expectGet(api, "/api/news?since=1&format=csv", { headers: { "x-ignored-parameters": "since" } });
   });
 
-  test("is 400 for the cursor of /api/changes under the name that lists have", async () => {
+  test("is 400 for the cursor of /api/changes under the name that lists have, and for no other name", async () => {
     await expectGet(api, "/api/changes?cursor=x", { status: 400, detail: "called since" });
+    const named = { "x-ignored-parameters": "constructor, __proto__" };
+    await expectGet(api, "/api/changes?constructor=1&__proto__=2", { headers: named });
   });
 });

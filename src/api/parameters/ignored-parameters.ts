@@ -18,8 +18,8 @@ export function ignoredParameters(query: Query, route: KnownParameters): string 
   const names: string[] = [];
   for (const name of query.names()) {
     if (name === "" || Object.hasOwn(route.allParameters, name)) continue;
-    const right = route.misnamed?.[name];
-    if (right !== undefined) return misnamedParameter(name, right);
+    if (route.misnamed && Object.hasOwn(route.misnamed, name))
+      return misnamedParameter(name, route.misnamed[name]!);
     names.push(name);
     if (names.length > MAX_NAMES) break;
   }

@@ -160,3 +160,11 @@ test.each(CODINGS)("encodes each chunk before its memory is used again (%s)", as
   encoded.close();
   expect(WHOLE.equals(decode(Buffer.concat(parts), coding))).toBe(true);
 });
+
+test("the start of a stream has a few reads only, however little each gives", async () => {
+  let reads = 0;
+  const next = () => (reads === 100 ? undefined : Uint8Array.of(reads++));
+  const start = await readStart({ next, close() {} }, 1024);
+  expect([start.isWhole, reads]).toEqual([false, start.bytes.length]);
+  expect(reads).toBeLessThan(10);
+});

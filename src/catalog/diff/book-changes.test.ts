@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { titleOf } from "../../onix/summary/title.ts";
-import type { RecordChange } from "../store.ts";
+import type { RecordChange } from "../import-state.ts";
 import { type BookChange, bookChanges } from "./book-changes.ts";
 
 const isbn = (number: number) => String(9780000000000 + number) as Isbn13;

@@ -2,7 +2,8 @@
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { titleOf } from "../../onix/summary/title.ts";
-import type { Batches, ImportPreview, RecordChange } from "../store.ts";
+import type { RecordChange } from "../import-state.ts";
+import type { Batches, ImportPreview } from "../store.ts";
 import { diffRecords, type FieldChange } from "./record-diff.ts";
 
 export interface BookChange {
@@ -14,7 +15,7 @@ export interface BookChange {
   readonly fields?: readonly FieldChange[];
 }
 
-export interface BookChangesOptions {
+interface BookChangesOptions {
   /** The number of added, and of deleted, books whose title is read. The others are listed without one. */
   readonly maxTitles: number;
 }

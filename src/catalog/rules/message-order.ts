@@ -1,6 +1,6 @@
 /** Tells which of two messages of a sender is older, by SentDateTime and MessageNumber of their headers. */
 import { parseDay } from "../../onix/date.ts";
-import type { MessageMark } from "../store.ts";
+import type { MessageMark } from "../import-state.ts";
 
 /**
  * The key of the sender of the bundled sample (`sample/catalog.xml`). A book is of the sample while this sender has sent

@@ -4,7 +4,7 @@
  */
 import { blocksOf, membersOf } from "../../onix/record/record-blocks.ts";
 import type { PreparedProduct } from "../entry.ts";
-import type { RecordStatus } from "../store.ts";
+import type { RecordStatus } from "../import-state.ts";
 import { SAMPLE_SENDER } from "./message-order.ts";
 
 /** `warn` applies what other senders send, with a warning; `keep` leaves the books of their owners as they are. */

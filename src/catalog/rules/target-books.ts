@@ -4,7 +4,8 @@
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { PreparedProduct } from "../entry.ts";
-import { type ImportSteps, NO_RECORD, type RecordStatus } from "../store.ts";
+import { NO_RECORD, type RecordStatus } from "../import-state.ts";
+import type { ImportSteps } from "../store.ts";
 import { isByOtherSender, type OwnerRules } from "./other-senders.ts";
 
 export interface Target {

@@ -21,7 +21,7 @@ import { TermWriter } from "./term-writer.ts";
 import { endOfChars } from "./word-writer.ts";
 
 /** A longer description is searched up to here. */
-const MAX_DESCRIPTION_WORDS = 2000;
+export const MAX_DESCRIPTION_WORDS = 2000;
 /** A word takes at least one character and a space. */
 const MAX_DESCRIPTION_CHARS = MAX_DESCRIPTION_WORDS * 32;
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { tokensOf } from "./highlight.ts";
+import { Highlighter, tokensOf } from "./highlight.ts";
+import { parseQuery } from "./query-parser.ts";
 import { wordsOfAnyScript } from "./tokens.ts";
 
 test("the words that are highlighted are those of the index, where the text has them", () => {
@@ -33,4 +34,18 @@ test("the words that are highlighted are those of the index, where the text has 
     ),
     { numRuns: 500 },
   );
+});
+
+test("the first 2,000 words of a text are highlighted, which are those of the index", () => {
+  const ends = new Highlighter(parseQuery("fin mar fin"));
+  expect(ends.excerpt(`${"a ".repeat(1999)}fin`)?.text).toEndWith(" a fin");
+  for (const text of [`${"a ".repeat(2000)}fin`, `${"日".repeat(2000)} fin`])
+    expect(ends.excerpt(text)).toBeUndefined();
+  expect(ends.whole("Fin, mar; sin")).toEqual({
+    text: "Fin, mar; sin",
+    ranges: [
+      [0, 3],
+      [5, 8],
+    ],
+  });
 });

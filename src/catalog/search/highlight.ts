@@ -1,4 +1,5 @@
 /** Finds the words of a query in the texts of a book, where they stand. */
+import { MAX_DESCRIPTION_WORDS } from "./document-builder.ts";
 import { fold } from "./fold.ts";
 import { type SearchQuery, type SearchTerm, spellingsOf } from "./query.ts";
 import { isUnspaced, wordsOfAnyScript } from "./tokens.ts";
@@ -38,7 +39,9 @@ export class Highlighter {
   readonly #initials: readonly Pattern[];
 
   constructor({ terms }: SearchQuery) {
-    this.#patterns = terms.flatMap(patternsOf);
+    const patterns = terms.flatMap(patternsOf);
+    const byText = new Map(patterns.map((each) => [`${each.words.join(" ")} ${each.isPrefix}`, each]));
+    this.#patterns = [...byText.values()];
     this.#initials = terms.flatMap((term) =>
       term.kind === "initials" ? term.letters.map((letter) => ({ words: [letter], isPrefix: true })) : [],
     );
@@ -47,8 +50,8 @@ export class Highlighter {
   /** Returns the whole text with its matches, or undefined when it has none. */
   whole(text: string, isName = false): HighlightedText | undefined {
     const searched = text.slice(0, MAX_TEXT_CHARS);
-    const patterns = isName ? [...this.#patterns, ...this.#initials] : this.#patterns;
-    const ranges = mayHave(searched, patterns) ? rangesIn([...tokensOf(searched, 0)], patterns) : [];
+    const patterns = possibleIn(searched, isName ? [...this.#patterns, ...this.#initials] : this.#patterns);
+    const ranges = patterns.length > 0 ? rangesIn(indexedTokensOf(searched), patterns) : [];
     return ranges.length === 0 ? undefined : { text, ranges };
   }
 
@@ -102,18 +105,27 @@ function wholeCharacter(text: string, at: number): number {
 }
 
 /** Folding a text at once is quicker than finding its words, and most texts have none of the query. */
-function mayHave(text: string, patterns: readonly Pattern[]): boolean {
+function possibleIn(text: string, patterns: readonly Pattern[]): readonly Pattern[] {
   const folded = fold(text);
-  return patterns.some(({ words }) => words.every((word) => folded.includes(word)));
+  return patterns.filter(({ words }) => words.every((word) => folded.includes(word)));
+}
+
+/** Returns the first words of a text: as many as the index has of a description. */
+function indexedTokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const token of tokensOf(text, 0)) if (tokens.push(token) === MAX_DESCRIPTION_WORDS) break;
+  return tokens;
 }
 
 /** Returns the matches in their order. Those that touch or overlap are one. */
 function rangesIn(tokens: readonly Token[], patterns: readonly Pattern[]): readonly TextRange[] {
   const ranges: TextRange[] = [];
-  for (const pattern of patterns) {
-    for (let index = 0; index + pattern.words.length <= tokens.length; index++) {
-      if (!matchesAt(tokens, index, pattern)) continue;
-      ranges.push([tokens[index]!.start, tokens[index + pattern.words.length - 1]!.end]);
+  const prefixes = patterns.filter(({ words, isPrefix }) => isPrefix && words.length === 1);
+  const byFirstWord = Map.groupBy(patterns, ({ words }) => words[0]!);
+  for (const [index, { word, start }] of tokens.entries()) {
+    for (const pattern of [...(byFirstWord.get(word) ?? []), ...prefixes]) {
+      if (matchesAt(tokens, index, pattern))
+        ranges.push([start, tokens[index + pattern.words.length - 1]!.end]);
     }
   }
   ranges.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
@@ -128,8 +140,8 @@ function rangesIn(tokens: readonly Token[], patterns: readonly Pattern[]): reado
 
 function matchesAt(tokens: readonly Token[], index: number, { words, isPrefix }: Pattern): boolean {
   return words.every((word, at) => {
-    const token = tokens[index + at]!.word;
-    return isPrefix && at === words.length - 1 ? token.startsWith(word) : token === word;
+    const token = tokens[index + at]?.word;
+    return isPrefix && at === words.length - 1 ? token?.startsWith(word) : token === word;
   });
 }
 

@@ -10,7 +10,7 @@ export const MAX_QUERY_WORDS = 32;
 /** The index has no prefixes: each takes the time of all of its words, before the first book is found. */
 export const MAX_QUERY_PREFIXES = 4;
 /** A shorter prefix matches too many words. */
-export const MIN_PREFIX_CHARS = 3;
+const MIN_PREFIX_CHARS = 3;
 /** The last word of a query that is still being typed. */
 const MIN_LAST_PREFIX_CHARS = 2;
 
@@ -27,7 +27,7 @@ const PROBLEMS = {
   "short-prefix": `An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`,
   "open-quotation": "A quotation mark is not closed",
 } as const;
-export type QueryProblem = keyof typeof PROBLEMS;
+type QueryProblem = keyof typeof PROBLEMS;
 export const QUERY_PROBLEMS = Object.keys(PROBLEMS) as readonly QueryProblem[];
 
 /** The query cannot be understood. */

@@ -96,3 +96,18 @@ test("a list grows beyond its first buffers, and is read again when it has many 
   }
   expect(list.isFragmented).toBe(true);
 });
+
+test("a search pauses by what it costs: after fewer words when they are long and begin like the searched one", () => {
+  const pauses = (words: readonly string[], searched: string) => {
+    const search = listOf(words).near(searched, 2);
+    let count = 0;
+    while (!search.next().done) count++;
+    return count;
+  };
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  const short = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+  const beginning = "abcdefghij".repeat(5);
+  const long = short.map((word) => beginning + word);
+  expect(pauses(short, "zz")).toBeLessThan(20);
+  expect(pauses(long, `${beginning}zz`)).toBeGreaterThan(30);
+});

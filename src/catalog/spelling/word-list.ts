@@ -11,8 +11,10 @@ export interface NearWord {
 
 type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
-/** A search pauses after so many words. They take less than a millisecond. */
-const WORDS_PER_STEP = 2000;
+/** A search pauses after so many cells of its rows. They take less than a millisecond, however long the words are. */
+const CELLS_PER_STEP = 30_000;
+/** What a word costs beside its rows. */
+const CELLS_PER_WORD = 20;
 const MAX_RUNS = 8;
 const LAST_NARROW_CODE = 0xff;
 
@@ -110,8 +112,12 @@ class SortedWords {
     /** The letters whose rows are computed. */
     const letters = new Uint16Array(maxLength + 2);
     let computed = 0;
-    for (let index = 0, steps = 0; index < this.size; ) {
-      if (++steps % WORDS_PER_STEP === 0) yield;
+    for (let index = 0, cells = 0; index < this.size; ) {
+      cells += CELLS_PER_WORD;
+      if (cells >= CELLS_PER_STEP) {
+        cells = 0;
+        yield;
+      }
       const start = this.#start(index);
       const length = this.#ends[index]! - start;
       let depth = 0;
@@ -120,6 +126,7 @@ class SortedWords {
       while (depth < length && !isFar) {
         letters[depth] = this.#codes[start + depth]!;
         depth++;
+        cells += width;
         isFar = depth > maxLength || fillRow(rows, depth, width, letters, target, maxDistance);
       }
       computed = isFar ? depth - 1 : depth;

@@ -6,8 +6,9 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { changedBlocks } from "../history/changed-blocks.ts";
 import { countUpdate, noUpdates, type UpdateCounts } from "../history/update-counts.ts";
 import type { ImportRun } from "../import-run.ts";
+import type { MessageMark, RecordStatus } from "../import-state.ts";
 import { EMPTY_REVISION } from "../revision.ts";
-import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../store.ts";
+import type { Entry, ImportTransaction } from "../store.ts";
 
 export class MemoryCatalog {
   revision = EMPTY_REVISION;

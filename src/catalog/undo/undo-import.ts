@@ -4,9 +4,9 @@ import { entryOfBody } from "../entry.ts";
 import type { ImportHistory } from "../history/import-history.ts";
 import { noUpdates } from "../history/update-counts.ts";
 import type { ImportResult } from "../import.ts";
-import { ImportTally } from "../import-tally.ts";
-import type { Counts } from "../report.ts";
-import type { Entry, ImportTransaction, RecordStatus } from "../store.ts";
+import type { RecordStatus } from "../import-state.ts";
+import { type Counts, ImportTally } from "../report.ts";
+import type { Entry, ImportTransaction } from "../store.ts";
 import { ImportRefused, StoreError } from "../store-errors.ts";
 import type { UndoStep } from "./undo-step.ts";
 

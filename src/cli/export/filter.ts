@@ -8,7 +8,8 @@ import {
 } from "../../api/changes/cursor.ts";
 import type { ChangePlace } from "../../catalog/changes/change-history.ts";
 import { slugOf } from "../../catalog/imprint.ts";
-import type { Entry, Selection, Snapshot } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
+import type { Entry, Snapshot } from "../../catalog/store.ts";
 import { isLanguageCode } from "../../onix/code-lists.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";

@@ -12,7 +12,7 @@ export interface Scanners {
   scanHere(request: ScanRequest): Promise<ScanReply>;
   /** Scans on another thread. */
   scan(request: ScanRequest): Promise<ScanReply>;
-  /** How many chunks can be scanned at once. */
+  /** How many chunks are scanned at once: the number of threads so far, at least one. */
   readonly concurrency: number;
   /** Threads have been started, so that it costs nothing more to use them. */
   readonly hasStarted: boolean;
@@ -28,8 +28,13 @@ export class ThreadedScanners implements Scanners {
 
   constructor(
     private readonly options: ScanOptions,
-    readonly concurrency = Math.min(availableParallelism(), MAX_THREADS),
+    private readonly maxThreads = Math.min(availableParallelism(), MAX_THREADS),
+    private readonly bytesBeforeNextThread = BYTES_BEFORE_NEXT_THREAD,
   ) {}
+
+  get concurrency(): number {
+    return this.pool?.size ?? 1;
+  }
 
   get hasStarted(): boolean {
     return this.pool !== undefined;
@@ -41,7 +46,7 @@ export class ThreadedScanners implements Scanners {
   }
 
   scan(request: ScanRequest): Promise<ScanReply> {
-    this.pool ??= new ScannerPool(this.concurrency, this.options);
+    this.pool ??= new ScannerPool(this.maxThreads, this.bytesBeforeNextThread, this.options);
     return this.pool.scan({ ...request, omitsExtracts: this.omitsExtracts });
   }
 
@@ -50,34 +55,46 @@ export class ThreadedScanners implements Scanners {
   }
 }
 
-/**
- * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
- * out to be long: each compiles the scanner anew, which takes as much time as scanning some thousand products.
- */
 interface PendingScan {
   readonly resolve: (reply: ScanReply) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** With this many bytes for each thread that has started, the next one starts. */
-const BYTES_BEFORE_NEXT_THREAD = 32 << 20;
+/** With this many bytes for each thread that has started, its scanner is compiled, and the next one may start. */
+const BYTES_BEFORE_NEXT_THREAD = 64 << 20;
+/** With a chunk in work and another one waiting, a thread is slower than the store. */
+const FULL_LOAD = 2;
 
+/**
+ * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
+ * out to be long and the store waits for the others: each compiles the scanner anew, which takes two seconds of CPU
+ * time, and 40 MB.
+ */
 class ScannerPool {
-  private readonly threads: ScannerThread[] = [];
+  private readonly threads: ScannerThread[];
   private bytes = 0;
 
   constructor(
     private readonly maxThreads: number,
+    private readonly bytesBeforeNextThread: number,
     private readonly options: ScanOptions,
-  ) {}
+  ) {
+    this.threads = [new ScannerThread(options)];
+  }
+
+  get size(): number {
+    return this.threads.length;
+  }
 
   /** Transfers the buffer to a thread. The reply has it again. */
   scan(request: ScanRequest): Promise<ScanReply> {
-    const isNextDue = this.bytes >= this.threads.length * BYTES_BEFORE_NEXT_THREAD;
-    if (isNextDue && this.threads.length < this.maxThreads)
-      this.threads.push(new ScannerThread(this.options));
+    let thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
+    const isLong = this.bytes >= this.size * this.bytesBeforeNextThread;
+    if (thread.load >= FULL_LOAD && isLong && this.size < this.maxThreads) {
+      thread = new ScannerThread(this.options);
+      this.threads.push(thread);
+    }
     this.bytes += request.length;
-    const thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
     return thread.scan(request);
   }
 

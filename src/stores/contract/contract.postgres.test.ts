@@ -1,4 +1,5 @@
 import { POSTGRES } from "../testing/engines.ts";
 import { storeContract } from "./contract.ts";
 
-storeContract(POSTGRES, 20);
+// SQLite has more runs of the same models.
+storeContract(POSTGRES, process.env.FUZZ ? 100 : 8);

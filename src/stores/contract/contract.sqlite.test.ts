@@ -8,7 +8,7 @@ import { updateRules } from "../../catalog/testing/update-rules.ts";
 import { SQLITE } from "../testing/engines.ts";
 import { storeContract } from "./contract.ts";
 
-storeContract(SQLITE, 25);
+storeContract(SQLITE, process.env.FUZZ ? 500 : 15);
 
 // The rules are above the store port. PostgreSQL, which passes the contract, cannot change them.
 describe("rules of imports on sqlite", () => {

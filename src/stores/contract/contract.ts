@@ -29,7 +29,7 @@ import { undoContract } from "./undo.ts";
 
 // A slow disk or machine must not fail a test.
 
-/** `numRuns` is the number of runs of properties. */
+/** `numRuns` is the number of runs of properties. `FUZZ=1` has many. */
 export function storeContract(engine: DatabaseEngine, numRuns: number): void {
   readingContract(engine, numRuns);
   describe(engine.name, () => {
@@ -39,7 +39,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("undo", () => undoContract(engine, Math.ceil(numRuns / 2)));
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
-    describe("corrections", () => correctionContract(engine));
+    describe("corrections", () => correctionContract(engine, numRuns));
     describe("search beside a model", () => searchModelContract(engine, numRuns));
     describe("searches of several clients", () => searchSharingContract(engine));
     describe("quality", () => qualityContract(engine));
@@ -53,7 +53,7 @@ export function readingContract(engine: DatabaseEngine, numRuns: number): void {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
     describe("selected entries", () => selectedEntriesContract(engine));
-    describe("pages", () => pagesContract(engine));
+    describe("pages", () => pagesContract(engine, numRuns));
     describe("changes", () => changesContract(engine, numRuns));
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));

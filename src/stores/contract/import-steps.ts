@@ -266,7 +266,7 @@ export function importStepsContract(
     const before = await store.stats();
     const transaction = await begin(store);
     expect(transaction).toMatchObject({ revision: before.revision, records: 3 });
-    await transaction.put([book(1, { title: "new" }), ...books(10, 2000)], 1);
+    await transaction.put([book(1, { title: "new" }), ...books(10, 300)], 1);
     await transaction.remove([isbn(2)], 1);
     await transaction.abort();
     await transaction.abort();

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Selection } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, selectIsbns } from "../testing/books.ts";

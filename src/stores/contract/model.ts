@@ -1,8 +1,9 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
 import { summaryOfEntry } from "../../catalog/entry.ts";
+import type { RecordChange } from "../../catalog/import-state.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
-import type { Entry, ImportSteps, RecordChange } from "../../catalog/store.ts";
+import type { Entry, ImportSteps } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { byIsbn, MemoryCatalog, type MemoryImport } from "../../catalog/testing/memory-catalog.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";

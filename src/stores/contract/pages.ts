@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Entry, ListKey, PagedList, Snapshot, Store } from "../../catalog/store.ts";
+import type { ListKey, PagedList } from "../../catalog/selection.ts";
+import type { Entry, Snapshot, Store } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, readSnapshot } from "../testing/books.ts";
@@ -52,7 +53,7 @@ async function readInPages(
   }
 }
 
-export function pagesContract(engine: DatabaseEngine): void {
+export function pagesContract(engine: DatabaseEngine, numRuns: number): void {
   const test = storeTests(engine);
   test("the pages of a list are the list, and its total is its length", async ({ store }) => {
     const entries = Array.from({ length: 100 }, (_, index) => variedBook(index + 1));
@@ -112,8 +113,8 @@ export function pagesContract(engine: DatabaseEngine): void {
 
   test("a filter that matches few of many records finds them all, and counts them", async ({ store }) => {
     // More than a slice of either engine, and one that is not full.
-    const many = books(1, 10_500, { imprint: "A", published: "20240103" });
-    const spanish = [1, 2, 5000, 5001, 10_000, 10_500];
+    const many = books(1, 5500, { imprint: "A", published: "20240103" });
+    const spanish = [1, 2, 4999, 5000, 5001, 5500];
     const marked = many.map((entry, index) =>
       spanish.includes(index + 1) ? { ...entry, languages: ["spa"] } : entry,
     );
@@ -124,11 +125,11 @@ export function pagesContract(engine: DatabaseEngine): void {
     expect(await total(SPANISH)).toBe(spanish.length);
     expect(await total({ ...SPANISH, language: "fre" })).toBe(0);
     expect(await readInPages(store, { ...SPANISH, language: "fre" }, 10)).toEqual([]);
-    expect(await total(PERIOD)).toBe(10_500);
-    expect(await total(IMPRINT)).toBe(10_500);
-    const last = { isbn: isbn(10_499), published: "20240103" as Day };
+    expect(await total(PERIOD)).toBe(5500);
+    expect(await total(IMPRINT)).toBe(5500);
+    const last = { isbn: isbn(5499), published: "20240103" as Day };
     expect(await readSnapshot(store, (snapshot) => snapshot.keys(PERIOD, last, 10))).toMatchObject([
-      { isbn: isbn(10_500) },
+      { isbn: isbn(5500) },
     ]);
   });
 
@@ -179,7 +180,7 @@ export function pagesContract(engine: DatabaseEngine): void {
         expect(first.filter((id) => !removed.has(id) && !read.includes(id))).toEqual([]);
         expect(read.filter((id) => !first.includes(id) && !added.has(id))).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: Math.ceil(numRuns / 2) },
     );
   });
 }

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Selection } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";

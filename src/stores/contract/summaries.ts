@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { createEntry, etagOf, summaryOfEntry } from "../../catalog/entry.ts";
-import type { Entry, Selection, Store } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
+import type { Entry, Store } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";

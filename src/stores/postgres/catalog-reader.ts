@@ -1,6 +1,7 @@
 import { isIntact } from "../../catalog/entry.ts";
+import type { MessageMark } from "../../catalog/import-state.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
-import type { Entry, MessageMark } from "../../catalog/store.ts";
+import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";

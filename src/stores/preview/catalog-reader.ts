@@ -1,4 +1,5 @@
-import type { Batches, Entry, MessageMark } from "../../catalog/store.ts";
+import type { MessageMark } from "../../catalog/import-state.ts";
+import type { Batches, Entry } from "../../catalog/store.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 

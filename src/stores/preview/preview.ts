@@ -1,15 +1,8 @@
 import { changedBlocks } from "../../catalog/history/changed-blocks.ts";
 import { countUpdate, noUpdates, type UpdateCounts } from "../../catalog/history/update-counts.ts";
+import type { MessageMark, RecordChange, RecordStatus } from "../../catalog/import-state.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
-import type {
-  Batches,
-  Entry,
-  ImportPreview,
-  MessageMark,
-  RecordChange,
-  RecordStatus,
-  Store,
-} from "../../catalog/store.ts";
+import type { Batches, Entry, ImportPreview, Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { CatalogReader, RecordOutline } from "./catalog-reader.ts";
 import { Overlay, type OverlayState } from "./overlay.ts";

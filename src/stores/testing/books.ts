@@ -2,7 +2,8 @@
 
 import { etagOf } from "../../catalog/entry.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../catalog/revision.ts";
-import type { Batches, Entry, Selection, Store } from "../../catalog/store.ts";
+import type { Selection } from "../../catalog/selection.ts";
+import type { Batches, Entry, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";

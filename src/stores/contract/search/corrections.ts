@@ -26,7 +26,7 @@ async function corrected(store: Store, q: string, isTyping = false): Promise<str
   return query && queryText(query);
 }
 
-export function correctionContract(engine: DatabaseEngine): void {
+export function correctionContract(engine: DatabaseEngine, numRuns: number): void {
   const testWithBooks = storeTests(engine, (store) => importBooks(store, BOOKS));
 
   testWithBooks("corrects words that no book has, by distance, books and code points", async ({ store }) => {
@@ -149,7 +149,7 @@ export function correctionContract(engine: DatabaseEngine): void {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns },
     );
   });
 }

@@ -1,5 +1,6 @@
 import { isIntact } from "../../../catalog/entry.ts";
-import { type Entry, NO_RECORD, type RecordStatus, type StoredRecord } from "../../../catalog/store.ts";
+import { NO_RECORD, type RecordStatus } from "../../../catalog/import-state.ts";
+import type { Entry, StoredRecord } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { NumberSet, ReferenceSet } from "../../number-set.ts";

@@ -1,5 +1,6 @@
 import type { ReservedSQL } from "bun";
-import type { Entry, MessageMark } from "../../../catalog/store.ts";
+import type { MessageMark } from "../../../catalog/import-state.ts";
+import type { Entry } from "../../../catalog/store.ts";
 import type { UndoWriter } from "../../../catalog/undo/undo-writer.ts";
 import { type MessageMarkRow, messageMarkFromRow } from "../../columns.ts";
 import type { RunQuery } from "./connection.ts";

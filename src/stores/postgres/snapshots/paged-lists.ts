@@ -1,5 +1,5 @@
 /** The paged lists of a snapshot: their keys, read from the indexes where these have them. */
-import type { DateSelection, ListKey, PagedList } from "../../../catalog/store.ts";
+import type { DateSelection, ListKey, PagedList } from "../../../catalog/selection.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { SlicedList } from "../../lists.ts";
 import { recencyFromDay } from "../rows.ts";

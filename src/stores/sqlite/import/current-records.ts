@@ -1,4 +1,5 @@
-import type { Entry, RecordStatus, StoredRecord } from "../../../catalog/store.ts";
+import type { RecordStatus } from "../../../catalog/import-state.ts";
+import type { Entry, StoredRecord } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { entryFromRow, isbnToColumn, isIntactRow } from "../rows.ts";

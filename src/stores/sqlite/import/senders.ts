@@ -1,5 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
-import type { MessageMark } from "../../../catalog/store.ts";
+import type { MessageMark } from "../../../catalog/import-state.ts";
 import { type MessageMarkRow, messageMarkFromRow } from "../../columns.ts";
 
 /** The `sender` table within an import. */

@@ -19,7 +19,7 @@ export interface RecordOutline {
 }
 
 /** A record with the id of its sender, and its summary. */
-export type StoredEntry = Omit<EntryRow, "sender"> & FoundByColumns & SummaryColumns;
+type StoredEntry = Omit<EntryRow, "sender"> & FoundByColumns & SummaryColumns;
 
 /** All are null when a damaged catalog has lost the summary. */
 export interface SummaryColumns {

@@ -3,13 +3,8 @@ import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts"
 import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { UpdateCounts } from "../../../catalog/history/update-counts.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
-import type {
-  CommitOptions,
-  Entry,
-  ImportTransaction,
-  MessageMark,
-  RecordStatus,
-} from "../../../catalog/store.ts";
+import type { MessageMark, RecordStatus } from "../../../catalog/import-state.ts";
+import type { CommitOptions, Entry, ImportTransaction } from "../../../catalog/store.ts";
 import { KEEP_UNDO, type KeepUndo, type UndoStep } from "../../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";

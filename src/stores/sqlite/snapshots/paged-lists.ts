@@ -1,12 +1,12 @@
 /** The paged lists of a snapshot: their keys, read from the indexes alone. */
 import type { SQLQueryBindings } from "bun:sqlite";
-import type { DateSelection, ListKey, PagedList } from "../../../catalog/store.ts";
+import type { DateSelection, ListKey, PagedList } from "../../../catalog/selection.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { SlicedList } from "../../lists.ts";
 import { dayToColumn, delimitLanguage, isbnToColumn } from "../rows.ts";
 
 /** A key, with the id of its record's body. */
-export interface RecordKey extends ListKey {
+interface RecordKey extends ListKey {
   readonly bodyId: number;
 }
 
