@@ -75,6 +75,11 @@ function* replaceAll(
     combined = combined.flatMap((before) => replacements.map((replacement) => [...before, replacement]));
     combined = combined.toSorted((a, b) => costOf(a) - costOf(b)).slice(0, MAX_COMBINATIONS);
   }
+  // The books of a single word were counted with all others.
+  const [{ term }] = unknown as [QueryWord];
+  const isCounted = unknown.length === 1 && query.excluded.length === 0;
+  if (isCounted && !(term.kind === "words" && term.words.length > 1))
+    return combined[0] && replaced(query, combined[0]);
   return yield* best(query, combined);
 }
 
