@@ -11,11 +11,12 @@ export interface PostgresTestStore extends AsyncDisposable {
   reopen(options?: PostgresOptions, url?: string): Store;
 }
 
+/** Queries have a minute: a busy machine takes longer than the usual 1.5 seconds. */
 export async function openTestStore(options: PostgresOptions = {}): Promise<PostgresTestStore> {
   const database = await createCatalogDatabase();
   const stores: Store[] = [];
   const reopen = (newOptions: PostgresOptions = options, url = database.url) => {
-    const store = openPostgres(url, newOptions);
+    const store = openPostgres(url, { queryTimeoutMs: 60_000, ...newOptions });
     stores.push(store);
     return store;
   };
