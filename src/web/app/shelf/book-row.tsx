@@ -11,8 +11,8 @@ import { market } from "../shared/core/settings.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
+import { Marked, reasonOf } from "../shared/ui/marked.tsx";
 import { choose, chosenIsbns } from "./chosen-books.ts";
-import { Marked, reasonOf } from "./marked.tsx";
 import type { Hit } from "./results.ts";
 import { SHELF } from "./texts.ts";
 

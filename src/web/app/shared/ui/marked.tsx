@@ -1,5 +1,5 @@
 /** Texts of a hit with the words of the query marked, by the highlights of the API. */
-import type { Highlight } from "../../../client/shapes.ts";
+import type { Highlight } from "../../../../client/shapes.ts";
 
 type Range = readonly [start: number, end: number];
 
