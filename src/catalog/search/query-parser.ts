@@ -10,7 +10,7 @@ export const MAX_QUERY_WORDS = 32;
 /** The index has no prefixes: each takes the time of all of its words, before the first book is found. */
 export const MAX_QUERY_PREFIXES = 4;
 /** A shorter prefix matches too many words. */
-const MIN_PREFIX_CHARS = 3;
+export const MIN_PREFIX_CHARS = 3;
 /** The last word of a query that is still being typed. */
 const MIN_LAST_PREFIX_CHARS = 2;
 
