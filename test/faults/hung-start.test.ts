@@ -1,11 +1,15 @@
-/** A worker that hangs before it listens. It takes a minute to notice, so the test runs only in `npm run test:faults`. */
+/** What hangs: a worker before it listens, and clients that hardly send. It takes long, so only for `npm run test:faults`. */
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { collect, openSocket } from "../../src/server/testing/socket.ts";
 import { waitForHungStart } from "../hung-workers.ts";
-import { temporaryFolder } from "../process.ts";
+import { fetchAs, startWithSample, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 const tried = repetitions(0, 1);
 const folder = temporaryFolder();
+const SENDERS = 800;
+const BYTE_INTERVAL_MS = 5000;
 
 // Without repetitions there is no test, rather than one that is skipped.
 for (let round = 0; round < tried; round++) {
@@ -18,6 +22,37 @@ for (let round = 0; round < tried; round++) {
       tried,
       lost: "nothing",
       checked: "the service ends with exit 1 after a minute, and its message has the reason",
+    });
+  });
+
+  test("clients that send a byte every 5 s are all closed with 408, and others notice nothing", async () => {
+    await using server = await startWithSample(join(folder, "sample.db"), ["--rate", "1000000/60"]);
+    const sockets = await Promise.all(Array.from({ length: SENDERS }, () => openSocket(server.port)));
+    const senders = sockets.map(collect);
+    const startMs = performance.now();
+    const sendBytes = () => {
+      for (const socket of sockets) if (socket.writable) socket.write("G");
+    };
+    sendBytes();
+    const timer = setInterval(sendBytes, BYTE_INTERVAL_MS);
+    const latenciesMs: number[] = [];
+    for (let isOver = false; !isOver; await Bun.sleep(5)) {
+      const sentMs = performance.now();
+      const response = await fetchAs(server.token, `${server.url}/api/isbn/9789999901116`);
+      expect([response.status, (await response.bytes()).length > 0]).toEqual([200, true]);
+      latenciesMs.push(performance.now() - sentMs);
+      isOver = senders.every(({ closed }) => closed);
+    }
+    clearInterval(timer);
+    const seconds = Math.ceil((performance.now() - startMs) / 1000);
+    expect(new Set(senders.map(({ text }) => text.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
+    latenciesMs.sort((a, b) => a - b);
+    const p99 = latenciesMs[Math.floor(latenciesMs.length * 0.99)]!.toFixed(0);
+    reportFault({
+      fault: `${SENDERS} clients that send a byte of a request every 5 s`,
+      tried: SENDERS,
+      lost: "nothing",
+      checked: `all closed with 408 after ${seconds} s; ${latenciesMs.length} lookups meanwhile, all 200, p99 ${p99} ms`,
     });
   });
 }
