@@ -53,7 +53,7 @@ export function importFeed(
 }
 
 /** Generates a feed, imports it into the catalog at `path`, and removes it. */
-export async function importGenerated(path: string, options: FeedOptions): Promise<ImportCost> {
+async function importGenerated(path: string, options: FeedOptions): Promise<ImportCost> {
   const feed = `${path}.xml`;
   try {
     const records = await writeFeed(feed, options);

@@ -36,7 +36,7 @@ export async function inTurns<T>(
 }
 
 /** How rates are measured. */
-export interface RateOptions {
+interface RateOptions {
   readonly workFolder: string;
   /** How often each server is measured. The median counts. */
   readonly rounds: number;
@@ -135,13 +135,13 @@ const STAT_FILE = "/proc/stat";
 const STEAL_FIELD = 7;
 
 /** The ticks (10 ms each) of all cores since the start of the system, and those that the host gave to other machines. */
-export interface CpuTicks {
+interface CpuTicks {
   readonly all: number;
   readonly stolen: number;
 }
 
 /** How much stolen time a run may have, from 0 to 1, and how often it is repeated. */
-export interface Tolerance {
+interface Tolerance {
   readonly maxStolenShare: number;
   readonly maxAttempts: number;
 }

@@ -6,7 +6,7 @@ const DROP_CACHES = "/proc/sys/vm/drop_caches";
 /** drop_caches: 3 drops file pages, and the entries of folders and files (Linux, sysctl/vm.rst). */
 const PAGES_AND_ENTRIES = "3";
 
-export interface Hierarchy {
+interface Hierarchy {
   readonly version: 1 | 2;
   readonly folder: string;
 }

@@ -22,7 +22,7 @@ export interface CommandResult {
   readonly stdout: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** The exit codes that are no failure. */
   readonly exitCodes?: readonly number[];
   readonly stdin?: string;
@@ -158,7 +158,7 @@ export function freePort(): number {
 }
 
 /** Finds the largest process of Colophon among all that a run of the benchmark starts. */
-export class MemoryWatch {
+class MemoryWatch {
   /** The row or step that runs now. Peaks that rise from now on are attributed to it. */
   subject = "start";
   /** The largest peak, and the server that had it with what it was doing. */

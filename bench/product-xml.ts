@@ -23,10 +23,10 @@ export interface ProductOptions {
  * publishing status (04). `supply` sends the supply alone, with another price and stock, and for a tenth
  * of the books another availability (04). `deletion` sends 05.
  */
-export type FeedKind = "new" | "update" | "supply" | "deletion";
+type FeedKind = "new" | "update" | "supply" | "deletion";
 
 /** `usual`: 3.9 kB of XML. `large`: 6.5 kB, with the rights, prices and resources of large senders, and shorter texts. */
-export type ProductSize = "usual" | "large";
+type ProductSize = "usual" | "large";
 
 /** The largest imprint. It has the same number of records in catalogs of any size, spread evenly over the ISBNs. */
 export const LARGEST_IMPRINT = { slug: "gran-sello", name: "Gran Sello", records: 10_000 };

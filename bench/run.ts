@@ -6,10 +6,10 @@
  *   --rounds 3                      how often each server is measured for a row
  *   --seconds 2                     the length of one measurement
  *   --into FOLDER                   where to write the results (docs/)
- *   --quick                         the same table on 10,000 and 100,000 records, in short rounds and without servers
- *                                   from npm: less than 5 minutes and 5 GB of disk; writes files only with --into
+ *   --quick                         the same table on 10,000 and 100,000 records, in short rounds:
+ *                                   less than 5 minutes and 5 GB of disk; writes files only with --into
  *   --only STEP,…                   some steps of the run (bench/steps.ts lists them); writes no files
- *   --growth                        10,000 to 3,000,000 records one after another, Colophon alone; writes the charts of
+ *   --growth                        10,000 to 3,000,000 records one after another, Colophon alone; writes the growth of
  *                                   docs/performance.md, and removes each catalog that it has made (--keep: does not)
  *   --remove                        removes the catalogs at the end; otherwise the next run uses them again
  */
@@ -79,7 +79,7 @@ async function runTable(sizes: readonly number[]): Promise<void> {
   const importCosts = measured.map(({ importCost }) => importCost);
   const table = new Table();
   for (const { subject, promises, measure } of steps) {
-    const run = { table, options, sideOptions, catalogs, importCosts, hasNpmServers: !isQuick };
+    const run = { table, options, sideOptions, catalogs, importCosts };
     await table.step(subject, promises, () => measure(run));
   }
   report(table);

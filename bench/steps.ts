@@ -19,13 +19,12 @@ import {
 import { importRow, inLimitedMemory, memory, peakMemory, startTime } from "./rows/process.ts";
 import { colophon, nameOf } from "./servers/colophon.ts";
 import { nginx, nginxNameOf } from "./servers/nginx.ts";
-import { fastify, jsonServer } from "./servers/npm.ts";
-import type { CatalogFiles, StartServer } from "./servers/server.ts";
+import type { CatalogFiles } from "./servers/server.ts";
 
 /** More than the clients of any row open. */
 const MAX_CONNECTIONS = 5000;
 
-export interface Catalogs {
+interface Catalogs {
   readonly tiny: CatalogFiles;
   readonly small: CatalogFiles;
   /** The same as `small` when the run has only one size. */
@@ -40,8 +39,6 @@ export interface Run {
   readonly catalogs: Catalogs;
   /** What the imports of the catalogs took, but for the tiny one. */
   readonly importCosts: readonly ImportCost[];
-  /** Whether servers from npm are measured, too. Installing them takes minutes. */
-  readonly hasNpmServers: boolean;
 }
 
 export interface Step {
@@ -90,17 +87,10 @@ async function hotWithLog({ table, options, catalogs: { small } }: Run): Promise
   });
 }
 
-async function hotWithoutLog({
-  table,
-  options,
-  sideOptions,
-  catalogs: { small },
-  hasNpmServers,
-}: Run): Promise<void> {
+async function hotWithoutLog({ table, options, sideOptions, catalogs: { small } }: Run): Promise<void> {
   const silent = { log: "none" } as const;
   const cached = { hasFileCache: true };
-  const npmServers: StartServer[] = hasNpmServers ? [fastify, jsonServer] : [];
-  const starts = [colophon(silent), nginx(), ...npmServers, nginx(cached)];
+  const starts = [colophon(silent), nginx(), nginx(cached)];
   await warmPageCache(small);
   await table.withServers(small, starts, SERVER_CORE, async (servers) => {
     const baseline = nginxNameOf(cached);
@@ -124,7 +114,7 @@ async function twoWorkers({ table, options, catalogs: { small } }: Run): Promise
   });
 }
 
-async function randomLookups({ table, options, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
+async function randomLookups({ table, options, catalogs: { large } }: Run): Promise<void> {
   const { records } = large;
   const logging = { hasLog: true };
   await warmPageCache(large);
@@ -132,7 +122,7 @@ async function randomLookups({ table, options, catalogs: { large }, hasNpmServer
     const row = { records, what: "log to a file", baseline: nginxNameOf(logging) };
     table.keep("random, as it comes", await randomRecords(servers, options, row));
   });
-  const starts = [colophon({ log: "none" }), nginx(), ...(hasNpmServers ? [fastify] : [])];
+  const starts = [colophon({ log: "none" }), nginx()];
   await table.withServers(large, starts, SERVER_CORE, async (servers) => {
     const row = { records, what: "no log", baseline: nginxNameOf({}) };
     table.keep("random, no log", await randomRecords(servers, options, row));
@@ -174,8 +164,8 @@ async function firstLists({ table, options, sideOptions, catalogs: { large } }: 
   });
 }
 
-async function lists({ table, sideOptions, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
-  const starts = [colophon(), nginx(), ...(hasNpmServers ? [fastify] : [])];
+async function lists({ table, sideOptions, catalogs: { large } }: Run): Promise<void> {
+  const starts = [colophon(), nginx()];
   await table.withServers(large, starts, SERVER_CORE, async (servers) => {
     table.add(await largestImprint(servers, sideOptions));
     for (const coding of ["gzip", "zstd"]) table.add(await compressedImprint(servers, sideOptions, coding));

@@ -9,8 +9,9 @@ import {
   type TestDatabase,
 } from "../src/stores/postgres/testing/database.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
+import { colophon } from "./in-process.ts";
 import { numberedIsbn } from "./numbered-isbn.ts";
-import { COMMAND, colophon, temporaryFolder } from "./process.ts";
+import { COMMAND, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 let database: TestDatabase | undefined;

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { completeProduct } from "../src/onix/check/testing/complete-product.ts";
 import { message } from "../src/onix/testing/message.ts";
-import { colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

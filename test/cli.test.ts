@@ -9,6 +9,7 @@ import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
 import { themaFile } from "../src/catalog/subjects/testing/thema.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
+import { colophon as inProcess } from "./in-process.ts";
 import { colophon, fetchAs, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
@@ -45,8 +46,9 @@ describe("usage", () => {
     expect(await colophon(["-h"])).toEqual(help);
   });
 
-  test("an error is followed by the usage of its command only", async () => {
-    const { stderr } = await colophon(["import", "--no-such"]);
+  test("an error is followed by the usage of its command only, with exit 2", async () => {
+    const { code, stderr } = await colophon(["import", "--no-such"]);
+    expect(code).toBe(2);
     expect(stderr).toStartWith("colophon: Unknown option '--no-such'\n\n  colophon import ");
     for (const command of COMMANDS.filter((name) => name !== "import"))
       expect(stderr).not.toContain(`colophon ${command} `);
@@ -80,7 +82,7 @@ describe("usage", () => {
   ];
   for (const args of INVALID) {
     test(`"colophon ${args.join(" ")}" exits with 2 and prints nothing to standard output`, async () => {
-      const { code, stdout, stderr } = await colophon(args, { cwd: folder });
+      const { code, stdout, stderr } = await inProcess(args);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toStartWith("colophon: ");
     });
@@ -124,7 +126,7 @@ describe("import", () => {
     ];
     for (const [name, feeds, stdin] of sources) {
       await colophon(["import", "--db", pathOf(name), ...feeds], stdin === undefined ? {} : { stdin });
-      const { stdout } = await colophon(["stats", "--json", "--db", pathOf(name)]);
+      const { stdout } = await inProcess(["stats", "--json", "--db", pathOf(name)]);
       revisions.push(JSON.parse(stdout).revision);
     }
     expect(new Set(revisions).size).toBe(1);
@@ -178,7 +180,7 @@ describe("import", () => {
   });
 
   test("imports all feeds as one: a broken one leaves the catalog unchanged", async () => {
-    const before = (await colophon(["export", "--db", db])).stdout;
+    const before = (await inProcess(["export", "--db", db])).stdout;
     const broken = writeFile(
       "broken.xml",
       message(product({ isbn: A, title: "New" })).replace("</ONIXMessage>", ""),
@@ -193,14 +195,14 @@ describe("import", () => {
     ]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^colophon: .*broken\.xml: line \d+, column \d+: .+\n$/);
-    expect((await colophon(["export", "--db", db])).stdout).toBe(before);
+    expect((await inProcess(["export", "--db", db])).stdout).toBe(before);
   });
 
   test("of before the history is shown by stats and history with its time", async () => {
     const path = pathOf("before-history.db");
     const feed = writeFile("before.xml", message(product({ isbn: A })));
     expect((await colophon(["import", "--db", path, feed])).code).toBe(0);
-    const { imported } = JSON.parse((await colophon(["stats", "--json", "--db", path])).stdout);
+    const { imported } = JSON.parse((await inProcess(["stats", "--json", "--db", path])).stdout);
     const db = new Database(path);
     db.run("DELETE FROM import_run");
     db.close();
@@ -214,7 +216,7 @@ describe("import", () => {
     const path = pathOf("runs.db");
     const feed = writeFile("runs.xml", message(product({ isbn: A }), product({ isbn: B })));
     const stats = async () => {
-      const { disk, ...others } = JSON.parse((await colophon(["stats", "--json", "--db", path])).stdout);
+      const { disk, ...others } = JSON.parse((await inProcess(["stats", "--json", "--db", path])).stdout);
       expect(disk).toMatchObject({ fileBytes: statSync(path).size, diskFreeBytes: expect.any(Number) });
       return others;
     };
@@ -255,7 +257,7 @@ describe("import", () => {
     const { stdout, stderr } = await colophon(["import", "--db", db, "--replace", one]);
     expect(stdout).toStartWith("1 product: 1 unchanged; 1 other book removed. ");
     expect(stderr).toContain(`--replace removed 1 record: ${A}\n`);
-    expect((await colophon(["export", "--db", db])).stdout.trim().split("\n")).toHaveLength(1);
+    expect((await inProcess(["export", "--db", db])).stdout.trim().split("\n")).toHaveLength(1);
   });
 
   const rejected: [string, () => string, string][] = [
@@ -275,7 +277,7 @@ describe("import", () => {
   for (const [name, feed, reason] of rejected) {
     test(`rejects ${name} with exit 1 and a reason in one line`, async () => {
       const path = pathOf("refused.db");
-      const { code, stdout, stderr } = await colophon(["import", "--db", path, feed()]);
+      const { code, stdout, stderr } = await inProcess(["import", "--db", path, feed()]);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(stderr).toContain(reason);
@@ -316,7 +318,7 @@ describe("export", () => {
   });
 
   test("writes the API's records as NDJSON, sorted by ISBN", async () => {
-    const lines = (await colophon(["export", "--db", db])).stdout.trim().split("\n");
+    const lines = (await inProcess(["export", "--db", db])).stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).RecordReference)).toEqual([B, A]);
   });
 

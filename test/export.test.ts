@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, type ProductOptions, product } from "../src/onix/testing/message.ts";
-import { colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 

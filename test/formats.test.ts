@@ -9,7 +9,8 @@ import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { duringTests } from "./during-tests.ts";
-import { colophon, fetchAs, startWithSample, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { fetchAs, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

@@ -5,7 +5,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { message, product } from "../src/onix/testing/message.ts";
-import { colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { temporaryFolder } from "./process.ts";
 
 const A = "9788437604947";
 const B = "9780199632091";

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { generateKeyPair } from "../src/api/auth/testing/signed-tokens.ts";
 import { feedXml } from "../src/ingest/watch/testing/feeds.ts";
-import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 

@@ -9,7 +9,8 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { COMMAND, type CommandResult, colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { COMMAND, type CommandResult, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SAMPLE_SENDER } from "../src/catalog/rules/message-order.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { generateKeyPair, publicPem, signToken, signWith } from "../src/api/auth/testing/signed-tokens.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "bun:test";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
-import { colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { temporaryFolder } from "./process.ts";
 
 const [A, B, C] = ["9788437604947", "9780199632091", "9782070360024"] as const;
 const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** Measures sizes of the catalog one after another: import, lookups and memory. Writes the figures and charts. */
+/** Measures sizes of the catalog one after another: import, lookups and memory. Writes the figures. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CreatedCatalog, createCatalog, hasCatalog, readOnce, removeCatalog } from "../catalog.ts";
@@ -10,10 +10,30 @@ import { replaceSection } from "../results/results.ts";
 import { colophon, launchColophon } from "../servers/colophon.ts";
 import { API_PATHS, type CatalogFiles, type ServerUnderTest } from "../servers/server.ts";
 import { randomRecordTarget } from "../wrk.ts";
-import { drawGrowth, type GrowthPoint, type Lookups, shortCount } from "./charts.ts";
+
+/** What was measured at one size of the catalog. */
+export interface GrowthPoint {
+  readonly records: number;
+  readonly date: string;
+  readonly feedBytes: number;
+  readonly fileBytes: number;
+  /** The import of the feed into a new catalog. */
+  readonly import: { readonly seconds: number; readonly cpuSeconds: number; readonly peakMB: number };
+  /** Random lookups, without a response cache. */
+  readonly uncached: Lookups;
+  /** Random lookups on a server without options. */
+  readonly asItComes: Lookups;
+  /** The service without options: after its first response, and its peak under random lookups. */
+  readonly memory: { readonly idleMB: number; readonly loadMB: number };
+}
+
+interface Lookups {
+  readonly requestsPerSecond: number;
+  readonly cpuMicroseconds: number;
+}
 
 /**
- * Writes performance-growth.json and .svg, and the section in performance.md, after each size. Sizes that the file has
+ * Writes performance-growth.json, and the section in performance.md, after each size. Sizes that the file has
  * from earlier runs stay. A catalog that this run has made is removed before the next one, unless `keep` is set.
  */
 export async function runGrowth(
@@ -35,7 +55,6 @@ function write(folder: string, point: GrowthPoint): void {
   const before: GrowthPoint[] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
   const points = withPoint(before, point);
   writeFileSync(path, `${JSON.stringify(points, null, 1)}\n`);
-  writeFileSync(join(folder, "performance-growth.svg"), drawGrowth(points));
   replaceSection(join(folder, "performance.md"), "growth", `${growthTable(points)}\n`);
   console.log(growthTable([point]));
 }
@@ -128,4 +147,9 @@ function seconds(value: number): string {
 
 function gigabytes(bytes: number): string {
   return (bytes / 1e9).toFixed(2);
+}
+
+/** Returns 10 k, 1 M, … */
+function shortCount(records: number): string {
+  return records >= 1_000_000 ? `${records / 1_000_000} M` : `${records / 1000} k`;
 }

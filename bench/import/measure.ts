@@ -13,7 +13,7 @@ import type { RowResult, Values } from "./limits.ts";
 import { type CatalogSize, catalogFeed, DAY, type ImportRow, type ImportSizes, MEMORY } from "./rows.ts";
 import type { MeasuredCatalog, MeasuredStore } from "./stores.ts";
 
-export interface MeasureOptions {
+interface MeasureOptions {
   readonly folder: string;
   readonly sizes: ImportSizes;
   /** The part of a feed whose import is subtracted as the start of the program. 0: one product. */

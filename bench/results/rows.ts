@@ -13,7 +13,7 @@ export interface ResultRow {
   readonly stolenShare?: number;
 }
 
-export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface MeasuredValue {
   /** The server, or the variant of a server, that the value belongs to. */

@@ -93,7 +93,7 @@ export async function manyIsbns(
 }
 
 /** Colophon on a catalog of some size. The size should make no difference. */
-export interface SizedServer {
+interface SizedServer {
   readonly server: ServerUnderTest;
   readonly records: number;
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatCount, markdownTable } from "../command.ts";
-import type { GrowthPoint } from "../growth/charts.ts";
+import type { GrowthPoint } from "../growth/growth.ts";
 import { type Results, replaceSection } from "../results/results.ts";
 import type { PromisedRow } from "../results/rows.ts";
 
@@ -41,7 +41,7 @@ export interface StoreCost {
   readonly restoreSeconds: number;
 }
 
-export interface StoreCosts {
+interface StoreCosts {
   readonly sqlite?: StoreCost;
   readonly postgres?: StoreCost;
 }

@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 export const warnings: string[] = [];
 
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
-export interface ColophonVariant {
+interface ColophonVariant {
   /** Default: "requests". */
   readonly log?: "errors" | "none";
   /** What standard error is: a file, or a pipe that a process on the clients' core reads. Omitted: a file. */
@@ -37,7 +37,7 @@ export interface ColophonVariant {
   readonly limit?: MemoryLimit;
 }
 
-export interface LaunchedColophon {
+interface LaunchedColophon {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
@@ -45,7 +45,7 @@ export interface LaunchedColophon {
 }
 
 /** A catalog of any store: `databasePath` may be the URL of a PostgreSQL database. */
-export type ServedCatalog = Pick<CatalogFiles, "databasePath" | "workFolder">;
+type ServedCatalog = Pick<CatalogFiles, "databasePath" | "workFolder">;
 
 /** Without a variant, the server runs as it comes. Without cores, it runs on all of them. */
 export function colophon(variant: ColophonVariant = {}) {

@@ -10,7 +10,7 @@ const GZIP_LEVEL = 4;
 const FILE_CACHE = "open_file_cache max=20000 inactive=60s;";
 const LOG_BUFFER = "64k";
 
-export interface NginxVariant {
+interface NginxVariant {
   /** Caches open files. nginx does not notice a changed file for up to 60 seconds. */
   readonly hasFileCache?: boolean;
   /** Writes an access log in the combined format, through a buffer of 64 kB. */

@@ -50,7 +50,7 @@ export interface CatalogFiles {
  */
 export type StartServer = (catalog: CatalogFiles, cores: string) => Promise<ServerUnderTest>;
 
-export interface ServerProgram extends Pick<ServerUnderTest, "name" | "isNative" | "paths"> {
+interface ServerProgram extends Pick<ServerUnderTest, "name" | "isNative" | "paths"> {
   readonly command: (port: number) => readonly string[];
   readonly cores: string;
   /** Responds as soon as the server is ready. */

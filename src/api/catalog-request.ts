@@ -32,7 +32,7 @@ const REMOTE_LIST_BYTES = 384 * 1024;
 
 const tooManyParameters = badRequest(`The query has more than ${MAX_PARAMETERS} parameters.`);
 
-export interface CatalogRequestOptions {
+interface CatalogRequestOptions {
   readonly context: EndpointContext;
   readonly clients: ClientHeadersReader;
   readonly ticks: TickClock;
@@ -45,7 +45,7 @@ export interface CatalogRequestOptions {
 }
 
 /** `query` is without the question mark, as it was sent. */
-export type CatalogRequestHandler = (
+type CatalogRequestHandler = (
   exchange: Exchange,
   match: RouteMatch<Route>,
   query: string,

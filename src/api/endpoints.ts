@@ -2,9 +2,8 @@
 
 import { editionsOf } from "../catalog/editions/editions.ts";
 import { isOfOtherBook } from "../catalog/entry.ts";
-import { newsWindow } from "../catalog/news.ts";
 import type { SearchQuery } from "../catalog/search/query.ts";
-import type { DateSelection, Selection } from "../catalog/selection.ts";
+import { type DateSelection, newsWindow, type Selection } from "../catalog/selection.ts";
 import type { Batches, ReadableStore, Snapshot, StoredRecord, View } from "../catalog/store.ts";
 import { DamagedRecord } from "../catalog/store-errors.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";

@@ -6,7 +6,7 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { ResponseLease, ResponsePace } from "../server/app.ts";
 
-export interface StreamBudgetOptions {
+interface StreamBudgetOptions {
   readonly maxBytes: number;
   /** How long a list waits for memory. Default: 10 seconds. */
   readonly maxWaitMs?: number;

@@ -69,7 +69,7 @@ export function emptyCounts(): Counts {
 }
 
 /** Returns the count of a product that changes a record from one etag to another. Undefined means no record. */
-export function changeOf(before: string | undefined, after: string | undefined) {
+function changeOf(before: string | undefined, after: string | undefined) {
   if (before === undefined) return after === undefined ? "ignored" : "added";
   if (after === undefined) return "deleted";
   return before === after ? "unchanged" : "updated";

@@ -3,7 +3,7 @@ import { type Awaitable, then } from "../lib/awaitable.ts";
 import type { Batches, Snapshot, Store } from "./store.ts";
 
 /** What a method returns: the result of a lookup, which is measured, that of another call, or a list in batches. */
-export type MethodKind = "lookup" | "call" | "list";
+type MethodKind = "lookup" | "call" | "list";
 
 /**
  * Describes each member of an object. The type checker demands an entry for every member of the port. A method has at
@@ -71,7 +71,7 @@ const STORE: Members<Store> = {
 export type Method = (...args: any[]) => any;
 
 /** Returns what is called instead of a method. `name` is that of the member, such as `record` or `snapshot.total`. */
-export type WrapMethod = (method: Method, name: string, kind: MethodKind) => Method;
+type WrapMethod = (method: Method, name: string, kind: MethodKind) => Method;
 
 /** Returns a store whose methods, those of its parts and of its snapshots included, are wrapped, each once. */
 export function wrapStore(store: Store, wrap: WrapMethod): Store {

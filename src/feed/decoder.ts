@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 /** Bun's types list fewer labels than its TextDecoder supports. */
 type Label = ConstructorParameters<typeof TextDecoder>[0];
 
-export interface Decoder {
+interface Decoder {
   /** Returns the text up to the first invalid byte, and the reason for stopping there. */
   decode(bytes: Uint8Array, isLast: boolean): { readonly text: string; readonly failure?: string };
 }

@@ -7,7 +7,7 @@ import { describeNonXmlBytes, withCheckedOpening } from "./file-type.ts";
 import { isSingleByteEncoding, type MisdeclaredUtf8, MisdeclaredUtf8Check } from "./misdeclared-utf8.ts";
 
 /** Receives a warning about the encoding: one sentence, with its position in the document. */
-export type WarnAboutEncoding = (text: string, line: number, column: number) => void;
+type WarnAboutEncoding = (text: string, line: number, column: number) => void;
 
 const DECODE_STEP_BYTES = 65_536;
 /** A UTF-16 unit takes at most this many bytes in UTF-8. */

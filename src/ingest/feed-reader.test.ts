@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { ImportError } from "../feed/feed-error.ts";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
+import { waitFor } from "../lib/testing/wait-for.ts";
 import { completeIsbn13 } from "../onix/isbn.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
@@ -167,7 +168,6 @@ describe("readFeed on threads", () => {
       if (batch.products.length > 0) break;
     }
     scanners.close();
-    await Bun.sleep(10);
-    expect(closed).toBe(true);
+    await waitFor("the source is closed", () => closed);
   });
 });

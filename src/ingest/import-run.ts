@@ -27,7 +27,7 @@ export interface ImportObserver extends ImportListener {
   feedsRead(products: number): Promise<void>;
 }
 
-export interface PreviewObserver extends Omit<ImportObserver, "waiting"> {
+interface PreviewObserver extends Omit<ImportObserver, "waiting"> {
   /** All changes are known, and can be read until the promise resolves. */
   previewed(preview: ImportPreview): Promise<void>;
 }

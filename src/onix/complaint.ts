@@ -39,7 +39,7 @@ export type ComplaintKind =
   | CheckKind;
 
 /** Rules about the catalog, or about several products, find these. */
-export type ImportKind =
+type ImportKind =
   | "no-isbn"
   | "partial-update-of-nothing"
   | "deletion-of-nothing"
@@ -51,7 +51,7 @@ export type ImportKind =
   | "older-message";
 
 /** Only `colophon check` looks for these; see docs/check.md. */
-export type CheckKind =
+type CheckKind =
   | "bad-value"
   | "bad-attribute"
   | "missing-element"

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from "node:net";
 import { MAX_FORWARDED_CHARS } from "./limits.ts";
 
-export interface ClientAddressesOptions {
+interface ClientAddressesOptions {
   /** The connections of one address. Behind a trusted proxy: its requests in flight. */
   readonly maxPerAddress: number;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */

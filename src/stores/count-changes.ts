@@ -6,7 +6,7 @@ const MAX_COUNTS = 20_000;
 const MAX_CHARS = 2_000_000;
 
 /** By how much a count changes. Two texts name it: the slug and the name of an imprint, or the kind and the value. */
-export interface CountChange {
+interface CountChange {
   readonly names: readonly [string, string];
   /** Never 0. */
   readonly change: number;

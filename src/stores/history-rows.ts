@@ -36,7 +36,7 @@ export const IMPORT_RUN_COLUMNS = "id, started, ended, outcome, message, counts"
 export const HISTORY_COLUMNS = `${IMPORT_RUN_COLUMNS}, duration_ms, revision_before, revision_after, feeds, complaints,
   complaint_groups, complaint_list`;
 
-export type HistoryColumns = [
+type HistoryColumns = [
   ...[id: string, started: string, ended: string, outcome: string, message: string | null, counts: string],
   durationMs: number,
   ...[revisionBefore: string | null, revisionAfter: string | null],
@@ -64,7 +64,7 @@ export function historyToColumns(
 /** The columns of a feed, without the number of its import. */
 export const FEED_COLUMNS = "number, name, sha256, bytes, sender, sent, message_number";
 
-export type FeedColumns = [
+type FeedColumns = [
   ...[number: number, name: string, sha256: string | null, bytes: number],
   ...[sender: string | null, sent: string | null, messageNumber: string | null],
 ];

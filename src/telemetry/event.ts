@@ -73,7 +73,7 @@ export interface KeysEvent {
 export const FEED_OUTCOMES = ["changed", "unchanged", "refused", "postponed"] as const;
 export type FeedOutcome = (typeof FEED_OUTCOMES)[number];
 
-export interface FeedEvent {
+interface FeedEvent {
   readonly kind: "feed";
   readonly outcome: FeedOutcome;
   /** The name below the watched folder. */

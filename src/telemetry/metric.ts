@@ -50,7 +50,7 @@ export interface MetricsSources {
   readonly now?: () => number;
 }
 
-export interface ProcessState extends Omit<MetricsSources, "backup"> {
+interface ProcessState extends Omit<MetricsSources, "backup"> {
   /** Undefined when nobody has said where backups are. */
   readonly backup: BackupStatus | "none" | undefined;
   readonly storeLoad: StoreLoad | undefined;

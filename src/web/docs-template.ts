@@ -12,7 +12,7 @@ interface DocumentLink {
   readonly isCurrent: boolean;
 }
 
-export interface DocsPage {
+interface DocsPage {
   readonly title: string;
   /** Leads from the URL of the page to the root of the service. */
   readonly root: string;

@@ -2,7 +2,7 @@
 
 export type Section = "shelf" | "imprints" | "quality" | "imports" | "docs" | "api";
 
-export interface NavigationLink {
+interface NavigationLink {
   readonly section: Section;
   /** Relative to the root of the service. */
   readonly path: string;

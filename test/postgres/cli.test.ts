@@ -7,15 +7,8 @@ import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import {
-  colophon,
-  fetchAs,
-  nextColophon,
-  SAMPLE,
-  SECRET,
-  startColophon,
-  temporaryFolder,
-} from "../process.ts";
+import { colophon } from "../in-process.ts";
+import { fetchAs, nextColophon, SAMPLE, SECRET, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER } from "./feeds.ts";
 
 const role = { name: `colophon_cli_reader_${process.pid}`, password: "a password for the tests" };

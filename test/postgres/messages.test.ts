@@ -10,7 +10,8 @@ import {
   startServer,
 } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, fetchAs, SAMPLE, SECRET, startColophon, temporaryFolder } from "../process.ts";
+import { colophon } from "../in-process.ts";
+import { fetchAs, SAMPLE, SECRET, startColophon, temporaryFolder } from "../process.ts";
 
 /** Expects exit code 1 and one line on standard error. Returns the line. */
 async function failureOf(...args: readonly string[]): Promise<string> {

@@ -17,10 +17,11 @@ import {
   type PoolMode,
   startPgBouncer,
 } from "../../src/stores/postgres/testing/pgbouncer.ts";
-import { colophon, SAMPLE, SECRET, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { colophon } from "../in-process.ts";
+import { SAMPLE, SECRET, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN } from "./feeds.ts";
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 /** A client of a session-mode pool keeps its session, so there must be enough for all of them. */
 const POOL_SIZES: Readonly<Record<PoolMode, number>> = { session: 40, transaction: 2, statement: 2 };
 

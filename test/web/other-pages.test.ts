@@ -83,7 +83,7 @@ describeInBrowser("pages beside the app", [], (web) => {
         await page.locator("#getBook").getByRole("button", { name: "Enviar" }).waitFor();
         await page.getByRole("heading", { name: "Campos de un registro" }).waitFor();
       }
-      await expectNoViolations(page);
+      await expectNoViolations(page, ["light"]);
       await page.reload();
       await page.getByRole("button", { name: "English" }).click();
       expect(await page.locator(".site-note").count()).toBe(0);

@@ -24,7 +24,7 @@ export interface Authenticator {
   authenticate(authorization: string | null): Awaitable<AuthResult>;
 }
 
-export interface AuthenticatorOptions extends ExpectedClaims {
+interface AuthenticatorOptions extends ExpectedClaims {
   readonly keys: KeySource;
   readonly tokens: Pick<TokenRegistry, "isRevoked">;
   /** Returns milliseconds since 1970. */
@@ -136,7 +136,7 @@ const CREDENTIALS = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const BEARER = /^bearer(?![\w!#$%&'*+.^`|~-])/i;
 const BEARER_ALONE = /^bearer *$/i;
 
-export type Credentials =
+type Credentials =
   /** The header has no bearer token: it is empty, or uses another scheme. */
   | { readonly kind: "none" }
   /** The scheme is Bearer, but the rest cannot be a token. */

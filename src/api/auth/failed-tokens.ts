@@ -8,7 +8,7 @@ const FAILURES = { requests: 20, seconds: 20 };
 const MAX_ADDRESSES = 10_000;
 
 /** How long an answer waits. Longer would keep more connections open than it would stop. */
-export const FAILED_TOKEN_DELAY_MS = 2000;
+const FAILED_TOKEN_DELAY_MS = 2000;
 /** The answers that can wait. Beyond them nobody waits, so that an attack does not fill the memory. */
 const MAX_WAITING = 1000;
 

@@ -2,7 +2,7 @@
 import { compactVerify } from "jose";
 import { candidateKeys, type KeySet, type KeySource, PUBLIC_ALGORITHMS } from "./keys/key-source.ts";
 
-export interface JwsHeader {
+interface JwsHeader {
   readonly algorithm: string;
   readonly kid: string | undefined;
 }
@@ -26,7 +26,7 @@ const FORBIDDEN_PARAMETERS = ["jku", "x5u", "jwk", "x5c", "crit"];
 const ACCEPTED_TYPES = ["jwt", "at+jwt"];
 
 /** Returns undefined when no key could make the token valid. */
-export function parseCompactJws(token: string): JwsHeader | undefined {
+function parseCompactJws(token: string): JwsHeader | undefined {
   if (token.length > MAX_TOKEN_CHARS) return undefined;
   const parts = COMPACT_FORM.exec(token);
   if (!parts) return undefined;
@@ -72,7 +72,7 @@ export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unkn
   }
 }
 
-export interface VerifiedJws {
+interface VerifiedJws {
   readonly payload: Uint8Array;
   /** The key set that verified the signature. */
   readonly keys: KeySet;

@@ -8,7 +8,7 @@ import { ClockCache } from "./clock-cache.ts";
 import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 /** The parts of a 200 and of the 304 to it. */
-export interface CacheableResponse {
+interface CacheableResponse {
   /** With its quotes. */
   readonly etag: string;
   /** Header lines of both. */

@@ -63,7 +63,7 @@ export function decodeChangeCursor(cursor: string): ChangeCursor | undefined {
 }
 
 /** Why a catalog cannot continue after a cursor. */
-export type CursorFault = "other-history" | "behind" | "too-old";
+type CursorFault = "other-history" | "behind" | "too-old";
 
 /** Returns undefined when the changes after the cursor are complete. */
 export function faultOf(

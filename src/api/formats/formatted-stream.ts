@@ -11,7 +11,7 @@ const SLICE_MS = 1;
 /** About what a socket accepts at once. */
 const MAX_CHUNK_BYTES = 64 * 1024;
 
-export interface FormattedListOptions<T> {
+interface FormattedListOptions<T> {
   readonly batches: Batches<T>;
   readonly writer: ListWriter<T>;
   readonly snapshot: Pick<Snapshot, "close">;

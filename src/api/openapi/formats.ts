@@ -19,7 +19,7 @@ import { exampleSummary } from "./summary-schema.ts";
 type Json = Record<string, unknown>;
 
 /** The part of a route that its formats depend on. */
-export interface FormattedRoute {
+interface FormattedRoute {
   readonly formats?: readonly Format[] | undefined;
   readonly found: { readonly schema: Schema; readonly example: unknown };
 }

@@ -11,7 +11,7 @@ import { summaryPartSchema, summarySchema } from "./summary-schema.ts";
 
 export { arrayOf, type Schema };
 
-export type SchemaName =
+type SchemaName =
   | "Book"
   | "Summary"
   | "Work"

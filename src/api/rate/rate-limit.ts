@@ -10,7 +10,7 @@ export interface Rate {
   readonly seconds: number;
 }
 
-export type Allowance =
+type Allowance =
   /** `remaining` requests may follow at once; after `resetSeconds` all of them may again. */
   | { readonly allowed: true; readonly remaining: number; readonly resetSeconds: number }
   /** The next request is allowed after `retryAfterSeconds`, a whole number. */

@@ -15,7 +15,7 @@ export type Join<T> = (batch: readonly T[], prefix: "[" | ",", buffer: ChunkBuff
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
 
-export interface JsonArrayOptions {
+interface JsonArrayOptions {
   /** An array up to this size is read at once. Default: 16 kB. */
   readonly maxBufferedBytes?: number | undefined;
   /** Header fields of the 200. The same ETag implies the same fields. */

@@ -35,7 +35,7 @@ export class DocumentResult {
 export type EndpointResult = RecordResult | DocumentResult | JsonArray | StaticContent | ApiError;
 
 /** The request's part in a response. */
-export interface ResponseContext {
+interface ResponseContext {
   readonly method: string;
   readonly client: ConditionalClient;
   readonly coding: CodingChoice;

@@ -58,11 +58,11 @@ export interface TestApp {
 export interface TestApi extends TestApp, AsyncDisposable {}
 
 /** The store of an app is instrumented, as that of `serve` is. */
-export interface TestAppOptions extends Omit<Partial<AppOptions>, "store"> {
+interface TestAppOptions extends Omit<Partial<AppOptions>, "store"> {
   readonly store?: Store;
 }
 
-export interface TestApiOptions extends TestAppOptions {
+interface TestApiOptions extends TestAppOptions {
   /** With false, the catalog is empty. */
   readonly books?: boolean;
 }

@@ -104,8 +104,8 @@ export function expectedRecord(isbn: string): BookRecord {
 /** The path of `longList`. */
 export const LONG_LIST_PATH = "/api/imprint/long-list";
 
-/** Returns books of one imprint, whose bodies have together at least `totalBytes`. */
-export function longList(totalBytes: number): Entry[] {
+/** Returns books of one imprint, whose bodies have together at least `totalBytes`: 2 kB each, or more. */
+export function longList(totalBytes: number, bookBytes = 2000): Entry[] {
   const entries: Entry[] = [];
   for (let bytes = 0; bytes < totalBytes; bytes += entries.at(-1)!.body.length) {
     entries.push(
@@ -114,7 +114,7 @@ export function longList(totalBytes: number): Entry[] {
         title: `Book ${entries.length}`,
         imprint: "Long List",
         published: "20200101",
-        description: LONG_DESCRIPTION + LONG_DESCRIPTION,
+        description: LONG_DESCRIPTION.repeat(bookBytes / 1000),
       }),
     );
   }

@@ -25,7 +25,7 @@ interface Location<T> {
   readonly object: T;
 }
 
-export interface CheckedResponse {
+interface CheckedResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -15,7 +15,7 @@ export interface BookChange {
   readonly fields?: readonly FieldChange[];
 }
 
-export interface BookChangesOptions {
+interface BookChangesOptions {
   /** The number of added, and of deleted, books whose title is read. The others are listed without one. */
   readonly maxTitles: number;
 }

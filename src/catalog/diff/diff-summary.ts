@@ -6,7 +6,7 @@ export const MAX_EXAMPLES = 5;
 /** Feeds with invented element names must not fill the memory. */
 const MAX_COUNTED_FIELDS = 10_000;
 
-export interface ChangedField {
+interface ChangedField {
   /** The path without indexes, as in `ProductSupply.SupplyDetail.Price.PriceAmount`. */
   readonly field: string;
   /** The number of books in which it changes. */

@@ -55,7 +55,7 @@ export function isFields(value: RecordValue | undefined): value is RecordFields 
 }
 
 /** The indexes of an element in the old and in the new list. */
-export type Pair = readonly [old: number, new: number];
+type Pair = readonly [old: number, new: number];
 
 /**
  * Returns the pairs of elements that belong together, ascending in both lists. `contentOf` and `keyOf` return texts:

@@ -21,7 +21,7 @@ export interface OnixOptions {
 const SENDER = "Colophon";
 
 /** Returns a product as text, or a promise of it. */
-export type WriteProduct = (entry: OnixEntry, options: OnixOptions) => Awaitable<string | Uint8Array>;
+type WriteProduct = (entry: OnixEntry, options: OnixOptions) => Awaitable<string | Uint8Array>;
 
 export function productText({ body, reference, origin }: OnixEntry, options: OnixOptions): string {
   return writeProduct(JSON.parse(decoder.decode(body)), reference, JSON.parse(origin), options);

@@ -7,7 +7,7 @@ import type { Day } from "../../onix/date.ts";
 import type { SearchDocument } from "../search/search-document.ts";
 
 /** The kind of the books of an imprint that lack something. */
-export type LackKind = `lacks ${BookNeed}`;
+type LackKind = `lacks ${BookNeed}`;
 export type CountKind = "imprint" | "language" | "form" | "price" | "month" | "total" | LackKind;
 
 export const LACK_KINDS: readonly LackKind[] = BOOK_NEEDS.map((need): LackKind => `lacks ${need}`);

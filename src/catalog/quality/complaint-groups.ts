@@ -7,7 +7,7 @@ export const MAX_GROUPS = 10_000;
 /** The first places of each group are kept. */
 const MAX_PLACES = 3;
 
-export interface GroupLimits {
+interface GroupLimits {
   /** Default: `MAX_GROUPS`. */
   readonly maxGroups?: number;
   /** How many complaints of a group are kept. Default: 3. */

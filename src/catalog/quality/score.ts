@@ -2,9 +2,9 @@
 import type { NeedName } from "../../onix/completeness/needs.ts";
 
 /** Needs that are not part of one block. */
-export type CriterionName = NeedName | "ISBN" | "no errors";
+type CriterionName = NeedName | "ISBN" | "no errors";
 
-export interface Criterion {
+interface Criterion {
   readonly name: CriterionName;
   /** The part of the score that it decides. All criteria together have 100 points. */
   readonly points: number;
@@ -60,7 +60,7 @@ export const BLOCKS: readonly Block[] = [
 ];
 
 /** How many products were assessed for a criterion, and how many of them meet it. */
-export interface Tally {
+interface Tally {
   assessed: number;
   met: number;
   /** The products that have the field with a wrong value. They do not meet the criterion. */

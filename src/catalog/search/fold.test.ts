@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { growthOf, MAX_LINEAR_GROWTH } from "../../lib/testing/cpu-time.ts";
 import { fold } from "./fold.ts";
 
 test.each([
@@ -36,14 +37,12 @@ test("fold leaves folded text as it is", () => {
 });
 
 test("fold takes linear time for runs of marks", () => {
-  const seconds = (marks: number) => {
-    const text = `a${"\u0345\u0301".repeat(marks / 2)}`;
-    const before = process.cpuUsage();
-    for (let round = 0; round < 5; round++) expect(fold(text)).toBe("a");
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1e6;
-  };
-  seconds(1000);
   // 40,000 marks took 2.9 seconds when they were ordered.
-  expect(seconds(400_000)).toBeLessThan(2.5);
+  const growth = growthOf(10_000, (marks) => {
+    const text = `a${"\u0345\u0301".repeat(marks / 2)}`;
+    return () => {
+      for (let round = 0; round < 5; round++) expect(fold(text)).toBe("a");
+    };
+  });
+  expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
 });

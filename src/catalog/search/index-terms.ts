@@ -183,7 +183,7 @@ export const TITLE_WORD = "·t·";
 export const NAME_WORD = "·c·";
 export const LABEL_WORD = "·o·";
 export const NAME_INITIAL = "·j·";
-export const WHOLE_TITLE = "·w·";
+const WHOLE_TITLE = "·w·";
 export const TITLE_BEGINNING = "·b·";
 /** The beginnings of a title that have a term of their own, in words. */
 export const MAX_BEGINNING_WORDS = 2;

@@ -6,7 +6,7 @@ import type { BookNeed } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 
 /** The value of each filter. */
-export interface FilterValues {
+interface FilterValues {
   /** A slug. */
   readonly imprint: string;
   /** A code of ONIX list 74. */

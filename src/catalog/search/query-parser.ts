@@ -27,7 +27,7 @@ const PROBLEMS = {
   "short-prefix": `An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`,
   "open-quotation": "A quotation mark is not closed",
 } as const;
-export type QueryProblem = keyof typeof PROBLEMS;
+type QueryProblem = keyof typeof PROBLEMS;
 export const QUERY_PROBLEMS = Object.keys(PROBLEMS) as readonly QueryProblem[];
 
 /** The query cannot be understood. */

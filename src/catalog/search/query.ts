@@ -39,7 +39,7 @@ export interface InitialsTerm {
 }
 
 /** The book with this ISBN. */
-export interface IsbnTerm {
+interface IsbnTerm {
   readonly kind: "isbn";
   readonly isbn: Isbn13;
 }

@@ -31,7 +31,7 @@ export const PARTS = [
   /** The terms of the filters that feeds change every night. */
   "facts",
 ] as const;
-export type DocumentPart = (typeof PARTS)[number];
+type DocumentPart = (typeof PARTS)[number];
 /** The parts that the index of words has. */
 export type IndexedText = "description" | "title" | "contributor" | "rest" | "filter";
 

@@ -23,7 +23,7 @@ export interface Fault {
   readonly text: string;
 }
 
-export interface VerifyResult {
+interface VerifyResult {
   readonly records: number;
   /** The number of records with a defect. */
   readonly damaged: number;

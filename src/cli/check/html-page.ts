@@ -16,7 +16,7 @@ const MAX_FEEDS = 100;
 const MAX_LISTED_GROUPS = 500;
 const MAX_FIXES = 6;
 
-export interface HtmlReport {
+interface HtmlReport {
   readonly checkResult: CheckResult;
   /** The line that the check prints. */
   readonly summary: string;

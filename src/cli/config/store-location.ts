@@ -62,7 +62,7 @@ export async function createCatalog(location: string): Promise<boolean> {
   return true;
 }
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** Creates a SQLite file that does not exist. */
   readonly create: boolean;
   /** Opens the store for one import and nothing else. */

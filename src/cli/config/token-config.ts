@@ -12,7 +12,7 @@ export interface TokenConfig extends ExpectedClaims {
   readonly publishedKeys: PublishedKeySource | undefined;
 }
 
-export interface TokenConfigOptions {
+interface TokenConfigOptions {
   /** Called when public keys were read again. */
   readonly onKeysRead?: (read: KeyRead) => void;
   /** Public keys that another process reads. Each process reads a secret by itself. */

@@ -21,7 +21,7 @@ import { CommandError } from "../terminal/arguments.ts";
 import type { Observability } from "./observability.ts";
 import type { Address, ServeSettings } from "./settings.ts";
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly store: Store;
   readonly tokenConfig: TokenConfig;
   readonly settings: ServeSettings;
@@ -101,7 +101,7 @@ export function bind<T>({ host, port }: Address, listen: () => T, optionPrefix =
 /** For the store, the log, the listeners and the runtime. */
 const RESERVED_DESCRIPTORS = 100;
 
-export interface SocketLimits {
+interface SocketLimits {
   /** Connections beyond this number get a response that refuses them. */
   readonly maxConnections: number;
   /** Connections beyond this number are cut at once. */

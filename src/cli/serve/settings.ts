@@ -184,7 +184,7 @@ function checkCors(text: string | undefined): string | undefined {
 }
 
 /** The socket that systemd opened for this process: sd_listen_fds(3). */
-export interface InheritedSocket {
+interface InheritedSocket {
   readonly fd: number;
   readonly host: string;
   readonly port: number;

@@ -2,7 +2,7 @@
 import { ownCommand } from "../../lib/program-files.ts";
 import { HEARTBEAT_INTERVAL_MS, Heartbeat, type HeartbeatEvents } from "./heartbeat.ts";
 
-export interface Supervision<Message> extends Pick<HeartbeatEvents, "isWorking" | "onSilent" | "onHeard"> {
+interface Supervision<Message> extends Pick<HeartbeatEvents, "isWorking" | "onSilent" | "onHeard"> {
   readonly command: string;
   /**
    * Called before each start. Settings go into the environment: arguments are visible to all users of the machine, and

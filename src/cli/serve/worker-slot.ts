@@ -22,7 +22,7 @@ const METRICS_TIMEOUT_MS = 1000;
 const KILL_TIMEOUT_MS = STOP_TIMEOUT_MS + 1000;
 
 /** What the supervisor has for all workers. */
-export interface SharedWithWorkers {
+interface SharedWithWorkers {
   /** The public keys that tokens are verified with. Each worker reads a secret by itself. */
   readonly keys: PublishedKeySource | undefined;
   readonly rateMemory: RateMemory | undefined;

@@ -27,7 +27,7 @@ interface ValueDeclaration<T> extends Declaration {
   readonly parse: Parser<T>;
 }
 
-export type Parser<T> = (text: string, option: string) => T;
+type Parser<T> = (text: string, option: string) => T;
 type Value = string | boolean | undefined;
 
 /** An option with a setting of the type T. */

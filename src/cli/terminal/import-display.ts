@@ -20,12 +20,12 @@ import type { CheckResult } from "../check/result-text.ts";
 import { formatCount, formatCountOf, formatUpdated } from "./format.ts";
 import { Progress } from "./progress.ts";
 
-export interface ImportDisplayOptions extends ImportRules {
+interface ImportDisplayOptions extends ImportRules {
   /** The path of `--report`. When omitted, no report is written. */
   readonly report?: string | undefined;
 }
 
-export interface PreviewDisplayOptions extends ImportDisplayOptions {
+interface PreviewDisplayOptions extends ImportDisplayOptions {
   /** Collects complaints and batches. Only rejections are printed beside it. */
   readonly checkResult: CheckResult;
   /** Reads the changes. Before it prints any, it clears the progress line. */

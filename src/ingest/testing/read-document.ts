@@ -37,7 +37,7 @@ export class LocalScanners implements Scanners {
   }
 }
 
-export interface DocumentContent {
+interface DocumentContent {
   readonly header: DocumentBatch["header"];
   readonly products: DocumentBatch["products"];
   readonly complaints: readonly Complaint[];

@@ -17,7 +17,7 @@ export type FeedResult =
   /** With `store`, other feeds would fail too. With `unknown`, the import may have been applied. */
   | { readonly kind: "failed"; readonly cause: "store" | "feed" | "unknown"; readonly error: unknown };
 
-export interface FeedImportOptions {
+interface FeedImportOptions {
   readonly store: ImportableStore;
   readonly rules: ImportRules;
   readonly scanners: Scanners;

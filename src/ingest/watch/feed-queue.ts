@@ -5,7 +5,7 @@ import { contentKey, type FoundFile, scanFolder } from "./folder/folder-scan.ts"
 import { Settling } from "./folder/settling.ts";
 import type { WatchObserver } from "./watch-event.ts";
 
-export interface QueuedFeed extends OrderedFeed {
+interface QueuedFeed extends OrderedFeed {
   /** False while the file is being written. Later feeds of its sender then wait. */
   readonly isComplete: boolean;
 }

@@ -17,7 +17,7 @@ import type { FeedOutcome, WatchObserver } from "./watch-event.ts";
 /** What a watcher needs of a store. */
 export type WatchedStore = ImportableStore & Pick<Store, "appliedFeeds" | "close">;
 
-export interface TakerOptions {
+interface TakerOptions {
   /** The absolute path of the watched folder. */
   readonly root: string;
   readonly journal: Journal;

@@ -4,7 +4,7 @@ import { withTimeout } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import type { WatchObserver } from "./watch-event.ts";
 
-export interface HookCall {
+interface HookCall {
   /** The name below the watched folder. */
   readonly feed: string;
   /** Environment variables. */

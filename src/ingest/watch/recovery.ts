@@ -9,7 +9,7 @@ import { freeTarget, isReportComplete, prepareFolders, replaceReport } from "./f
 import { FolderProblem } from "./folder/folder-problem.ts";
 import type { JournalEntry } from "./journal.ts";
 
-export interface Recovered {
+interface Recovered {
   /** The names of feeds whose import was interrupted. */
   readonly interrupted: readonly string[];
   /** The feeds that still cannot be moved, with the reasons. */

@@ -28,7 +28,7 @@ export interface SchemaRow {
 }
 
 /** A content model, with the rows of the children, by element number. */
-export interface CompiledModel {
+interface CompiledModel {
   readonly model: ContentModel;
   /** The column of each element, or 0, which is the column of all others. */
   readonly columns: Uint8Array;

@@ -17,7 +17,7 @@ interface Child {
 }
 
 /** Receives the names of the elements of which one is missing. */
-export type MissingListener = (names: readonly string[]) => void;
+type MissingListener = (names: readonly string[]) => void;
 
 export class StructureDiagnosis {
   constructor(

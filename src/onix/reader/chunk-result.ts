@@ -18,7 +18,7 @@ export interface MessageContext {
 export type ChunkResult = ScannedChunk | ChunkError;
 
 /** Positions are relative to the chunk. */
-export interface ScannedChunk {
+interface ScannedChunk {
   readonly kind: "scanned";
   readonly products: readonly ScannedProduct[];
   /** Complaints about the message as a whole. */

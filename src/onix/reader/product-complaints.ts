@@ -15,7 +15,7 @@ import type { ProductFacts } from "./product-facts.ts";
 /** NotificationType, list 1. */
 const FULL_RECORDS: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
 
-export interface ReadProduct {
+interface ReadProduct {
   readonly action: ProductAction;
   readonly isbn: Isbn13 | undefined;
   /** Its identifiers are as they should be; see `usualIsbn`. */

@@ -10,7 +10,7 @@ import type { ElementTree } from "./element-tree.ts";
 import { attributeText, textOf } from "./tree-text.ts";
 
 /** An identifier of the product, with the node of its IDValue; -1 without one. */
-export interface SentIdentifier extends Identifier {
+interface SentIdentifier extends Identifier {
   readonly valueNode: number;
 }
 

@@ -94,7 +94,7 @@ export function replaceBlocks(
 }
 
 /** Where a member of an object stands in its JSON, with the comma before it. */
-export interface MemberRange {
+interface MemberRange {
   readonly from: number;
   readonly value: number;
   readonly to: number;

@@ -4,7 +4,7 @@ import { decodeReference } from "../../xml/references.ts";
 import { type JsonPart, jsonPart } from "./json-output.ts";
 
 /** The JSON bytes of a reference in plain text, and in XHTML, where markup characters stay escaped. */
-export interface ReferenceOutput {
+interface ReferenceOutput {
   readonly inText: JsonPart;
   readonly inXhtml: JsonPart;
   readonly isWhitespace: boolean;

@@ -4,7 +4,7 @@ import type { ProductAction } from "../scanned-product.ts";
 import { identifier, type ProductOptions } from "./message.ts";
 
 /** The kinds of the complaints on a record, or the action of a product that does not become one. */
-export type Expectation = readonly ComplaintKind[] | Exclude<ProductAction, "record" | "test">;
+type Expectation = readonly ComplaintKind[] | Exclude<ProductAction, "record" | "test">;
 
 const dates = (xml: string) =>
   `<PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole>${xml}</PublishingDate></PublishingDetail>`;

@@ -11,7 +11,7 @@ import {
   ignoreNewConnections,
 } from "./port-group.ts";
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly host: string;
   /** With 0, the system chooses a free port. */
   readonly port: number;

@@ -1,7 +1,7 @@
 /** The listening TCP sockets of this machine, as Linux lists them in /proc. */
 import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
 
-export interface ListeningSocket {
+interface ListeningSocket {
   readonly address: string;
   readonly port: number;
   /** The number of the socket, which `/proc/self/fd` shows too. */

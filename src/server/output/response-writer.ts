@@ -19,7 +19,7 @@ export interface ByteSink {
 }
 
 /** How a response is written, beside what it says. */
-export interface WriteOptions {
+interface WriteOptions {
   /** For HEAD. */
   readonly omitBody: boolean;
   readonly isHttp10: boolean;

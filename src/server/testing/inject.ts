@@ -5,13 +5,13 @@ import { RequestParser } from "../request-parser.ts";
 import { isStreamed, type Response, SerializedResponse, type StreamedBody } from "../response.ts";
 import { headLines, parseFields } from "./socket.ts";
 
-export interface InjectedRequest {
+interface InjectedRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Headers;
 }
 
-export interface InjectedResponse {
+interface InjectedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;

@@ -49,7 +49,7 @@ function countComplete(text: string): number {
   }
 }
 
-export interface ParsedResponse {
+interface ParsedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;

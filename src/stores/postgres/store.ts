@@ -1,6 +1,5 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 
-import { isIntact } from "../../catalog/entry.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
@@ -22,13 +21,11 @@ import type {
   StoredRecord,
   View,
 } from "../../catalog/store.ts";
-import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { SubjectStore } from "../../catalog/subjects/subject-labels.ts";
 import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { isbnFromColumn } from "../columns.ts";
 import type { Migration, OnPlan } from "../format.ts";
 import { type AppliedFeedRow, appliedFeedsFromRows, type ImportRunRow } from "../history-rows.ts";
 import { Preview } from "../preview/preview.ts";
@@ -47,12 +44,11 @@ import {
 import { LATEST } from "./history/undo-log.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/session.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
-import { LookupBatcher } from "./lookup-batcher.ts";
 import { createCatalog, migrate, requireCurrentFormat, storedFormat } from "./migrate.ts";
-import { isbnArray } from "./rows.ts";
+import { RecordLookups } from "./record-lookups.ts";
 import { PostgresSearch, type SearchLimits } from "./search/search.ts";
 import { Pool } from "./session/pool.ts";
-import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
+import { type CatalogVersion, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshots/snapshot.ts";
 import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
 import { subjectStore } from "./subjects.ts";
@@ -77,19 +73,6 @@ export interface PostgresOptions {
 
 /** The connections for single queries: lookups, tokens, the revision. They are opened on demand. */
 const POOL_CONNECTIONS = 4;
-/** The queries for records that can be in flight at a time. */
-const MAX_LOOKUP_QUERIES_IN_FLIGHT = 3;
-
-/** A single lookup has a statement of its own: it is a third faster than an array of one. */
-const RECORD = statement("SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint");
-const RECORDS = statement("SELECT isbn, etag, body FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
-/** A LEFT JOIN, because a record without a summary is damaged; an inner join would hide it. */
-const SELECT_SUMMARY = `SELECT isbn, summary.etag, summary.body
-  FROM colophon.record LEFT JOIN colophon.summary USING (isbn)`;
-const SUMMARY = statement(`${SELECT_SUMMARY} WHERE isbn = $1::bigint`);
-const SUMMARIES = statement(`${SELECT_SUMMARY} WHERE isbn = ANY ($1::bigint[])`);
-/** Precedes an ISBN in the key of a lookup that wants the summary. */
-const SUMMARY_KEY = "s";
 const STATS = statement(`SELECT revision, records, imported,
   (SELECT count(DISTINCT slug) FROM colophon.imprint) AS imprints FROM colophon.catalog`);
 
@@ -118,7 +101,7 @@ class PostgresStore implements Store {
   readonly #pool: Pool;
   readonly #search: PostgresSearch;
   readonly #snapshots: SnapshotPool;
-  readonly #records: LookupBatcher<StoredRecord>;
+  readonly #records: RecordLookups;
   readonly #imports = new Set<PostgresImportTransaction>();
   readonly #previews = new Set<Preview>();
   #isFormatChecked = false;
@@ -140,7 +123,7 @@ class PostgresStore implements Store {
       currentVersion: () => this.#catalogVersion(),
       holdMs: options.snapshotHoldMs,
     });
-    this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (keys) => this.#lookUp(keys));
+    this.#records = new RecordLookups(this.#pool, () => this.#checkFormat());
     this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkFormat());
     this.subjects = subjectStore(this.#pool, () => this.#checkFormat());
   }
@@ -149,11 +132,8 @@ class PostgresStore implements Store {
     return (await this.#catalogVersion()).revision;
   }
 
-  /** Checks the record here, not in the batch: a damaged record must not fail the other lookups of its batch. */
   async record(isbn: Isbn13, view: View = "record"): Promise<StoredRecord | undefined> {
-    const record = await this.#records.get(view === "record" ? isbn : SUMMARY_KEY + isbn);
-    if (record && !isIntact(record)) throw new DamagedRecord(isbn);
-    return record;
+    return await this.#records.get(isbn, view);
   }
 
   async snapshot(): Promise<PostgresSnapshot> {
@@ -267,26 +247,6 @@ class PostgresStore implements Store {
     await this.#pool.close();
   }
 
-  async #lookUp(keys: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
-    if (!this.#isFormatChecked) await this.#checkFormat();
-    const isbns = keys.filter((key) => !key.startsWith(SUMMARY_KEY));
-    const found = isbns.length === 0 ? [] : await this.#queryRows(RECORD, RECORDS, isbns);
-    const records = new Map<string, StoredRecord>();
-    for (const { isbn, etag, body } of found) records.set(isbnFromColumn(isbn), { etag, body });
-    if (isbns.length === keys.length) return records;
-    const ofSummaries = keys.filter((key) => key.startsWith(SUMMARY_KEY)).map((key) => key.slice(1));
-    for (const { isbn, etag, body } of await this.#queryRows(SUMMARY, SUMMARIES, ofSummaries)) {
-      records.set(SUMMARY_KEY + isbnFromColumn(isbn), { etag, body });
-    }
-    return records;
-  }
-
-  #queryRows(one: Statement, several: Statement, isbns: readonly string[]): Promise<LookupRow[]> {
-    return isbns.length === 1
-      ? this.#pool.query<LookupRow>(one, [isbns[0]!])
-      : this.#pool.query<LookupRow>(several, [isbnArray(isbns)]);
-  }
-
   async #catalogVersion(): Promise<CatalogVersion> {
     await this.#checkFormat();
     const { version } = await this.#pool.execute(VERSION_ONLY);
@@ -304,10 +264,6 @@ class PostgresStore implements Store {
     requireCurrentFormat(await this.#pool.withSession(storedFormat), this.#address);
     this.#isFormatChecked = true;
   }
-}
-
-interface LookupRow extends StoredRecord {
-  readonly isbn: string;
 }
 
 interface StatsRow {

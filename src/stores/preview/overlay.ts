@@ -29,9 +29,9 @@ export interface OverlayState {
 }
 
 /** The members of an entry that a status shows. */
-export type EntryOutline = Pick<EntryRow, "sender" | "reference" | "origin">;
+type EntryOutline = Pick<EntryRow, "sender" | "reference" | "origin">;
 
-export interface OverlayChange {
+interface OverlayChange {
   readonly isbn: Isbn13;
   readonly before: string | null;
   readonly etag: string | null;

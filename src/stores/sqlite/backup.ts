@@ -10,7 +10,7 @@ import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
 const CACHE_KIB = 16 * 1024;
 
 /** A finished copy under temporary names, so that it can be checked before it is published. */
-export interface BackupCopy {
+interface BackupCopy {
   /** The path of the copied catalog. */
   readonly catalog: string;
   /** Gives the files their names: first the tokens, so that a catalog under its name is complete. */

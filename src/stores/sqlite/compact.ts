@@ -12,14 +12,14 @@ import { bytesToRewrite, requireDiskSpace } from "./disk-space.ts";
 import { codeOf, isBusy } from "./errors.ts";
 import { CATALOG } from "./schema.ts";
 
-export interface CompactOptions {
+interface CompactOptions {
   /** How long to wait for a running import. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
   /** How long to wait for readers of the state before. Default: the hold time of snapshots and ten seconds. */
   readonly readersTimeoutMs?: number;
 }
 
-export interface Compaction {
+interface Compaction {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   /** False when there was too little to gain, so nothing was done. */
@@ -117,7 +117,7 @@ function toCompactError(error: unknown, path: string): unknown {
  * Estimates what VACUUM would give back. Records and summaries are nearly all of a catalog file. Removed records leave few empty
  * pages, but many that are half empty. So the packed bodies are counted, too.
  */
-export function estimateGainBytes(db: Database): number {
+function estimateGainBytes(db: Database): number {
   using now = db.prepare<{ free: number; pageBytes: number }, []>(
     "SELECT freelist_count AS free, page_size AS pageBytes FROM pragma_freelist_count, pragma_page_size",
   );

@@ -17,7 +17,7 @@ import {
 } from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
 
-export interface OpenFileOptions extends AccessOptions {
+interface OpenFileOptions extends AccessOptions {
   readonly create: boolean;
   /** The permissions of a file that is created. Default: 0o666, reduced by the umask. */
   readonly mode?: number;

@@ -21,7 +21,7 @@ export interface AccessOptions {
   readonly onReadonly?: ((note: string) => void) | undefined;
 }
 
-export interface FoundAccess {
+interface FoundAccess {
   readonly access: FileAccess;
   /** For `onReadonly`, when the file is open. */
   readonly note?: string;

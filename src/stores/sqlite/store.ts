@@ -208,7 +208,7 @@ interface CatalogRow extends Pick<Stats, "revision" | "records"> {
  * Reads the figures of a catalog. Metrics read them every few seconds, and counting 20,000 imprints takes 5 ms. The number
  * of imprints changes with the revision only, so it is counted once for each.
  */
-export class StatsReader {
+class StatsReader {
   #imprints = { revision: "", count: 0 };
 
   read(db: Database): Stats {

@@ -9,7 +9,7 @@ import { TOKENS } from "./schema.ts";
 
 const CACHE_KIB = 256;
 
-export interface RegistryOptions {
+interface RegistryOptions {
   readonly readonly: boolean;
   /** Called when the registry has been opened for the first time. */
   readonly onOpen?: () => void;

@@ -28,7 +28,7 @@ export interface Engine<Created extends TestStore = TestStore> {
 export type StoreContent = (store: Store) => Promise<unknown>;
 
 /** A store that is closed and deleted when it is disposed. */
-export interface TestStore extends AsyncDisposable {
+interface TestStore extends AsyncDisposable {
   readonly store: Store;
 }
 

@@ -33,7 +33,7 @@ export class ClientCounts {
   }
 }
 
-export type FailureEvent = RequestFailedEvent | FaultEvent;
+type FailureEvent = RequestFailedEvent | FaultEvent;
 
 /** A kind without a failure for this long has ended. It is longer than what a query waits for a server. */
 const QUIET_MS = 10_000;

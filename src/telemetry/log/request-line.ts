@@ -7,7 +7,7 @@ import type { RequestEvent } from "../event.ts";
 import { escapeToFit, redactToFit } from "../printable.ts";
 import { MAX_BYTES } from "./log-writer.ts";
 
-export type RequestFormatter = (time: string, event: RequestEvent) => string;
+type RequestFormatter = (time: string, event: RequestEvent) => string;
 
 export function requestJsonFormatter(): RequestFormatter {
   const start = new LastResult((time) => `{"time":"${time}","event":"request","id":"`);

@@ -1,6 +1,6 @@
 /** A strict parser of the Prometheus text format, version 0.0.4, for tests. */
 
-export interface ParsedSample {
+interface ParsedSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

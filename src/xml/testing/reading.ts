@@ -7,7 +7,7 @@ export interface Reading {
   readonly error: ReadingError | undefined;
 }
 
-export interface ReadingError {
+interface ReadingError {
   readonly reason: string;
   readonly line: number;
   readonly column: number;

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { errorCode, KeyError } from "./key-source.ts";
 
-export interface Protection {
+interface Protection {
   /** Names the file in messages. */
   readonly source: string;
   /** Nobody but the owner may read a secret. Everybody may read a public key. */

@@ -18,7 +18,7 @@ import { KeyError } from "./key-source.ts";
 import { NoUsableKey, parsePublicKeys } from "./public-keys.ts";
 
 /** Why the keys were read again. */
-export type ReadReason = "demand" | "time" | "unknown-kid";
+type ReadReason = "demand" | "time" | "unknown-kid";
 
 /** What came of it. */
 export type KeyRead =

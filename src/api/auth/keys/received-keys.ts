@@ -9,7 +9,7 @@ import { type KeyPublication, parseRefreshedKeys } from "./public-key-source.ts"
 /** A request with an unknown `kid` waits for the other process to read the keys, and no longer. */
 const RESPONSE_TIMEOUT_MS = 6_000;
 
-export interface ReceivedKeysOptions {
+interface ReceivedKeysOptions {
   /** Requests the keys from the other process: `receive` is then called. With `refresh`, it reads them again first. */
   readonly request: (refresh: boolean) => void;
   readonly clock?: KeyClock | undefined;

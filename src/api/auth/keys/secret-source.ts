@@ -3,7 +3,7 @@ import { errorCode, KeyError, type KeySet, type KeySource } from "./key-source.t
 import type { KeyRead } from "./public-key-source.ts";
 import type { Secret, Secrets } from "./secret-file.ts";
 
-export interface SecretSourceOptions {
+interface SecretSourceOptions {
   /** Reads the secrets again. When omitted, they never change. */
   readonly read?: () => Secrets;
   readonly onRead?: ((read: KeyRead) => void) | undefined;
@@ -22,7 +22,7 @@ export async function openSecrets(
   return new SecretSource(await importAll(secrets), options);
 }
 
-export class SecretSource implements KeySource {
+class SecretSource implements KeySource {
   readonly #options: SecretSourceOptions;
   readonly #now: () => number;
   #secrets: readonly SecretKey[];

@@ -24,7 +24,7 @@ export function token(index: 0 | 1, header: object = { kid: `k${index}` }, claim
   return signToken({ alg: "ES256", ...header }, claims, signWith("ES256", pairs[index].privateKey));
 }
 
-export interface KeyServer extends Disposable {
+interface KeyServer extends Disposable {
   /** The URL has a query that must not appear in messages. */
   readonly url: string;
   readonly cert: string;

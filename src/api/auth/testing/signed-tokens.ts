@@ -153,7 +153,7 @@ export async function isAccepted(token: string, keys: KeySource, nowMs = NOW): P
 /** A token, with the keys that verify it when they are not those of the signer. */
 type Attempt = string | readonly [token: string, keys: KeySource];
 
-export interface Verdicts {
+interface Verdicts {
   readonly accepted?: readonly Attempt[];
   readonly rejected?: readonly Attempt[];
 }
@@ -171,7 +171,7 @@ export async function expectVerdicts(verdicts: Verdicts, keys: KeySource): Promi
   expect(wrong).toEqual([]);
 }
 
-export interface SignerContext extends TokenSigner {
+interface SignerContext extends TokenSigner {
   readonly alg: Algorithm;
   /** A valid token of the signer, and its three parts. */
   readonly valid: string;

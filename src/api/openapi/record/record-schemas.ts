@@ -12,7 +12,7 @@ import { arrayOf, oneOrMany, refTo, type Schema } from "../json-schema.ts";
 import { type Components, listSchema, valueSchema } from "./value-schemas.ts";
 
 /** Keys with `@` or `#`, which no name of an element contains. */
-export const EXTRA_MEMBERS: Schema = {
+const EXTRA_MEMBERS: Schema = {
   description:
     "Members that the schema of a composite does not list. `Name@attribute` of an element, in the shape of its value, and " +
     "`@attribute` of the composite itself: any element may have `datestamp`, `sourcename` and `sourcetype`. " +

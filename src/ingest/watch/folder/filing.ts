@@ -63,7 +63,7 @@ export function reportPath(folder: string, id: string): string {
   return join(folder, `.colophon-${id}${REPORT_SUFFIX}`);
 }
 
-export interface FiledPaths {
+interface FiledPaths {
   readonly feed: string;
   readonly report: string;
 }

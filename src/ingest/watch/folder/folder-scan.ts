@@ -44,7 +44,7 @@ export interface FoundFile {
 }
 
 /** Tells whether a file is still the same, with the same content. */
-export interface FileStamp {
+interface FileStamp {
   readonly inode: bigint;
   readonly sizeBytes: number;
   readonly modifiedNs: bigint;

@@ -4,7 +4,7 @@
  */
 import { contentKey, type FolderScan, type FoundFile, fileKey } from "./folder-scan.ts";
 
-export interface Settled {
+interface Settled {
   readonly complete: readonly FoundFile[];
   /** Files that may still be written. */
   readonly growing: readonly FoundFile[];

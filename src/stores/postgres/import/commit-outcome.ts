@@ -7,7 +7,7 @@ import { closeAtOnce, type ImportDeadlines, type TransactionIdentity } from "./s
 import * as statements from "./statements.ts";
 import type { BackendRow } from "./watchdog.ts";
 
-export interface LostCommit {
+interface LostCommit {
   readonly address: DatabaseAddress;
   readonly transaction: TransactionIdentity;
   /** The transaction has stored the import run with this id. */

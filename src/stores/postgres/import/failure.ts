@@ -32,7 +32,7 @@ export class ImportFailure {
 }
 
 /** Explains an error that a timeout of the role, the database or the server has caused. Imports respect all of them. */
-export function explainLimit(error: unknown, address: string): StoreError | undefined {
+function explainLimit(error: unknown, address: string): StoreError | undefined {
   const limit = limitOf(codeOf(error), error instanceof Error ? error.message : "");
   if (limit === undefined) return undefined;
   return new StoreError(

@@ -162,7 +162,7 @@ const ROUNDS_FACTOR_OF_RESULTS = 3;
  * Finds out that a connection is dead: the import waits for the server, the server waits for the import, and nothing
  * changes from round to round.
  */
-export class StallDetector {
+class StallDetector {
   readonly #session: ImportSession;
   readonly #maxRounds: number;
   #fingerprint = "";

@@ -37,7 +37,7 @@ export type Found = Pick<SearchResult, "keys" | "total">;
 type Total = SearchResult["total"];
 
 /** A search with its parts and their estimate. The whole is the first part of the estimate. */
-export interface PlannedSearch {
+interface PlannedSearch {
   readonly session: SearchSession;
   readonly whole: SearchPart;
   readonly parts: readonly SearchPart[];

@@ -68,7 +68,7 @@ interface NightlyRow {
 }
 
 /** A book that the index does not have. */
-export interface UnindexedBook {
+interface UnindexedBook {
   readonly entry: Entry;
   readonly document: SearchDocument;
 }

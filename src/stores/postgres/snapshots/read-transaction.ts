@@ -5,7 +5,7 @@ import { MAX_WAIT_TIMEOUTS, QueryQueue } from "../session/query-queue.ts";
 import type { QueryValue, Session } from "../session/session.ts";
 import { type CatalogVersion, type Result, type Statement, VERSION_ONLY } from "../session/statement.ts";
 
-export interface ReadTransactionOptions {
+interface ReadTransactionOptions {
   readonly sessions: Sessions;
   readonly address: DatabaseAddress;
   readonly onEnd: (transaction: ReadTransaction) => void;

@@ -1,8 +1,7 @@
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import type { ListKey, PagedList, Selection } from "../../../catalog/selection.ts";
-import type { EditionLink, Entry, Imprint, Snapshot, StoredRecord, View } from "../../../catalog/store.ts";
+import type { EditionLink, Entry, Imprint, Snapshot, View } from "../../../catalog/store.ts";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
-import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../../columns.ts";
 import { countKeys, readKeys } from "../../lists.ts";
@@ -10,7 +9,7 @@ import { QueryTimeout } from "../connection.ts";
 import { WrongResult } from "../errors.ts";
 import { readChanges, readHistory } from "../history/change-log.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
-import { type EntryRow, entryFromRow, isbnArray, recencyFromDay } from "../rows.ts";
+import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import type { Pool } from "../session/pool.ts";
 import type { QueryValue } from "../session/session.ts";
 import {
@@ -21,23 +20,13 @@ import {
 } from "../session/statement.ts";
 import { EDITION_LINKS } from "./edition-links.ts";
 import { pagedList } from "./paged-lists.ts";
-import {
-  ALL_ENTRIES,
-  BEFORE_FIRST_ISBN,
-  entryPagesOfIsbns,
-  type KeysetQuery,
-  keysetPages,
-  pagesOfIsbns,
-  VIEW_COLUMNS,
-} from "./pages.ts";
+import { ALL_ENTRIES, BEFORE_FIRST_ISBN, entryPagesOfIsbns, keysetPages, pagesOfIsbns } from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
+import { type BodyRow, entryQuery, listQuery } from "./selected-rows.ts";
 
 /** About as many bytes as a page of records. */
 const PAGE_ISBNS = 8192;
 const PAGE_IMPRINTS = 1000;
-/** The `recency` of 31 December 9999. */
-const MAX_DAY_RECENCY = -9999_12_31;
-
 const CHANGED_BEHIND_POOLER =
   "an import has changed the catalog, and through a pooler no list holds its state";
 const CHANGED_AFTER_EARLY_END =
@@ -234,69 +223,7 @@ export class PostgresSnapshot implements Snapshot {
   }
 }
 
-interface BodyRow extends StoredRecord, KeyRow {
-  readonly size: number;
-}
-
-/** The columns that lists are ordered by. A record without a date is in no list by date. */
-interface KeyRow {
-  readonly isbn: string;
-  readonly recency: number | null;
-}
-
 function checkedBody(row: RecordColumns): Uint8Array {
   requireIntact(row);
   return row.body;
-}
-
-function listQuery(selection: Exclude<Selection, { kind: "isbns" }>, view: View): KeysetQuery<KeyRow> {
-  const query =
-    selection.kind === "date"
-      ? dateQuery(selection.from, selection.to)
-      : imprintQuery(selection.slug, selection.language);
-  if (view === "record") return query;
-  const { from, size, etag, body } = VIEW_COLUMNS[view];
-  return {
-    ...query,
-    columns: `isbn, recency, ${size} AS size, ${etag} AS etag, ${body} AS body`,
-    result: "isbn, recency, size, etag, body",
-    bytes: size,
-    from,
-  };
-}
-
-/** The same list with all columns of the entries. */
-function entryQuery(selection: Exclude<Selection, { kind: "isbns" }>): KeysetQuery<EntryRow> {
-  const { columns, result, bytes } = ALL_ENTRIES;
-  const query: KeysetQuery<KeyRow> = listQuery(selection, "record");
-  return { ...query, columns, ...(result && { result }), bytes };
-}
-
-function dateQuery(from: Day, to: Day | undefined): KeysetQuery<KeyRow> {
-  return {
-    columns: "isbn, recency, size, etag, body",
-    bytes: "size",
-    where: "(recency, isbn) > ($3::integer, $4::bigint) AND recency <= $5::integer",
-    order: "recency, isbn",
-    start: [to === undefined ? MAX_DAY_RECENCY : recencyFromDay(to), BEFORE_FIRST_ISBN],
-    keyOf: ({ recency, isbn }) => [recency, isbn],
-    fixed: [recencyFromDay(from)],
-  };
-}
-
-/**
- * The order has both columns of the index. With the ISBN alone, the planner may scan the whole catalog to find a small
- * imprint. For the same reason, the condition has `<=` instead of `=`.
- */
-function imprintQuery(slug: string, language: string | undefined): KeysetQuery<KeyRow> {
-  return {
-    columns: "isbn, size, etag, body",
-    bytes: "size",
-    where: `(left(imprint, 256), isbn) > (left($4, 256), $3::bigint) AND left(imprint, 256) <= left($4, 256)
-      AND imprint = $4${language === undefined ? "" : " AND $5 = ANY (languages)"}`,
-    order: "left(imprint, 256), isbn",
-    start: [BEFORE_FIRST_ISBN],
-    keyOf: ({ isbn }) => [isbn],
-    fixed: language === undefined ? [slug] : [slug, language],
-  };
 }

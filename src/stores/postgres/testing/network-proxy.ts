@@ -5,7 +5,7 @@
 import { createServer, connect as openSocket, type Server, type Socket } from "node:net";
 
 /** Requests go to the server, responses come from it. */
-export type Direction = "requests" | "responses";
+type Direction = "requests" | "responses";
 
 export interface NetworkProxy extends AsyncDisposable {
   /** The URL of the database, through the proxy. */

@@ -75,7 +75,7 @@ export async function startStandby(
 }
 
 /** Starts a server on the data in `folder/data`. */
-export async function startServerIn(
+async function startServerIn(
   folder: string,
   settings: Record<string, string> = {},
   folderOfPrograms?: string,

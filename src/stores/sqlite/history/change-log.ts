@@ -27,7 +27,7 @@ export interface RecordSource {
 }
 
 /** What a change of a record does to its number. */
-export interface NumberChange {
+interface NumberChange {
   /** The source of the record from now on. */
   readonly source: RecordSource;
   /** The number before the import; null when there was no record. */

@@ -16,7 +16,7 @@ const CHECKPOINT_MS = 200;
 /** The same when the log is oversized: lists of older states then end within a second or two. */
 const OVERSIZED_CHECKPOINT_MS = 10_000;
 
-export interface BeginOptions {
+interface BeginOptions {
   readonly file: DatabaseFile;
   /** Allows the import to lock an empty catalog, which makes it faster. */
   readonly mayLockFile: boolean;

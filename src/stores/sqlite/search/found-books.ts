@@ -7,7 +7,7 @@ import { isbnToColumn } from "../rows.ts";
 import type { IndexSlice } from "./index-slices.ts";
 import { enclosed } from "./index-writer.ts";
 
-export interface TitleRow {
+interface TitleRow {
   readonly id: string;
   readonly title_key: string;
 }

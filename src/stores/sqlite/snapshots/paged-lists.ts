@@ -6,7 +6,7 @@ import type { SlicedList } from "../../lists.ts";
 import { dayToColumn, delimitLanguage, isbnToColumn } from "../rows.ts";
 
 /** A key, with the id of its record's body. */
-export interface RecordKey extends ListKey {
+interface RecordKey extends ListKey {
   readonly bodyId: number;
 }
 

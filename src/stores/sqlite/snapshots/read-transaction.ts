@@ -75,7 +75,7 @@ export class ReadTransaction {
 }
 
 /** The rows of one query. An unfinished query holds the transaction and the write-ahead log, so it must be closed. */
-export class RowList<Row> implements Iterable<Row> {
+class RowList<Row> implements Iterable<Row> {
   readonly #statement: Statement<Row, SQLQueryBindings[]>;
   readonly #bindings: readonly SQLQueryBindings[];
   #isOpen = true;

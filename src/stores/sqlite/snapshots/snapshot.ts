@@ -5,28 +5,31 @@ import type { ListKey, PagedList, Selection } from "../../../catalog/selection.t
 import type { EditionLink, Entry, Imprint, Snapshot, View } from "../../../catalog/store.ts";
 import { DamagedRecord, SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Awaitable } from "../../../lib/awaitable.ts";
-import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { isbnFromColumn } from "../../columns.ts";
 import { batchesOf, countKeys, readKeys } from "../../lists.ts";
 import { readChanges, readHistory } from "../history/change-log.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
 import type { RecordIds } from "../lookups/record-ids.ts";
 import {
-  dayToColumn,
-  delimitLanguage,
   ENTRY_COLUMNS,
   type EntryRow,
   isbnToColumn,
   isIntactRow,
   type RecordRow,
-  requireIntact,
   uncheckedEntryFromRow,
   VIEW_TABLES,
 } from "../rows.ts";
 import { readEditionLinks } from "./edition-links.ts";
 import { pagedList } from "./paged-lists.ts";
 import type { ReadTransaction, SharedState, StateReader } from "./read-transaction.ts";
+import {
+  allIsbns,
+  type BindingsAfter,
+  imprints,
+  type ListRows,
+  recordCount,
+  selectedRows,
+} from "./selected-rows.ts";
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
 const RECORDS: Readonly<Record<View, string>> = {
@@ -34,17 +37,6 @@ const RECORDS: Readonly<Record<View, string>> = {
   summary: `isbn, body, etag, checksum FROM record LEFT JOIN ${VIEW_TABLES.summary} USING (id)`,
 };
 const ENTRIES = `${ENTRY_COLUMNS} FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`;
-const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
-const SELECT_IMPRINT_COUNT = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
-const LAST_DAY = 9999_12_31;
-
-/** A selection by an index, not by ISBNs. */
-type IndexedSelection = Exclude<Selection, { kind: "isbns" }>;
-
-/** Less than every ISBN. */
-const BEFORE_FIRST = -1;
-
-type DatedColumns = RecordRow & { readonly published: number };
 
 export class SqliteSnapshot implements Snapshot, StateReader {
   readonly revision: string;
@@ -93,9 +85,8 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   total(list: PagedList): Awaitable<number | undefined> {
-    if (list.kind === "all") return this.#queryCount(SELECT_RECORD_COUNT);
-    if (list.kind === "imprint" && list.language === undefined)
-      return this.#queryCount(SELECT_IMPRINT_COUNT, list.slug);
+    if (list.kind === "all") return recordCount(this.#list);
+    if (list.kind === "imprint" && list.language === undefined) return recordCount(this.#list, list.slug);
     return countKeys(pagedList(list, this.#runQuery));
   }
 
@@ -108,8 +99,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   entries(selection?: Selection): Generator<readonly Entry[], void> {
-    const entries = selection === undefined ? this.#allEntries() : this.#entries(selection);
-    return batchesOf(entries, ({ body, origin }) => body.byteLength + origin.length + 512);
+    return batchesOf(this.#entries(selection), ({ body, origin }) => body.byteLength + origin.length + 512);
   }
 
   lastImportId(): string {
@@ -118,11 +108,11 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   isbns(): Generator<readonly Isbn13[], void> {
-    return batchesOf(this.#isbns(), () => 16);
+    return batchesOf(allIsbns(this.#list), () => 16);
   }
 
   imprints(): Generator<readonly Imprint[], void> {
-    return batchesOf(this.#imprints(), () => 128);
+    return batchesOf(imprints(this.#list), () => 128);
   }
 
   close(): void {
@@ -143,32 +133,14 @@ export class SqliteSnapshot implements Snapshot, StateReader {
 
   *#bodies(selection: Selection, view: View): Generator<Uint8Array, void> {
     if (selection.kind === "isbns") yield* this.#bodiesOfIsbns(selection.isbns, view);
-    else for (const { body } of this.#rows<RecordRow>(selection, RECORDS[view])) yield body;
+    else for (const { body } of selectedRows<RecordRow>(this.#list, selection, RECORDS[view])) yield body;
   }
 
-  *#entries(selection: Selection): Generator<Entry, void> {
-    if (selection.kind === "isbns") yield* this.#entriesOfIsbns(selection.isbns);
-    else for (const row of this.#rows<EntryRow>(selection, ENTRIES)) yield uncheckedEntryFromRow(row);
-  }
-
-  /** Yields the rows of a list. Their bodies are intact. */
-  #rows<Row extends RecordRow>(selection: IndexedSelection, columns: string): Generator<Row, void> {
-    return selection.kind === "imprint"
-      ? this.#rowsOfImprint(selection.slug, selection.language, columns)
-      : this.#rowsOfDates(selection.from, selection.to, columns);
-  }
-
-  #rowsOfDates<Row extends RecordRow>(from: Day, to: Day | undefined, columns: string): Generator<Row, void> {
-    const sql = `SELECT published, ${columns} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
-      ORDER BY published DESC, isbn`;
-    const lastDay = to === undefined ? LAST_DAY : dayToColumn(to);
-    const rowsAfter = (last: (Row & DatedColumns) | undefined) => [
-      dayToColumn(from),
-      last?.published ?? lastDay,
-      last?.isbn ?? BEFORE_FIRST,
-    ];
-    // No count of the records of a period is stored, so there is nothing to compare with.
-    return this.#checkedRows<Row & DatedColumns>(sql, rowsAfter, () => {});
+  *#entries(selection: Selection | undefined): Generator<Entry, void> {
+    if (selection?.kind === "isbns") yield* this.#entriesOfIsbns(selection.isbns);
+    else
+      for (const row of selectedRows<EntryRow>(this.#list, selection, ENTRIES))
+        yield uncheckedEntryFromRow(row);
   }
 
   *#bodiesOfIsbns(isbns: readonly Isbn13[], view: View): Generator<Uint8Array, void> {
@@ -205,88 +177,10 @@ export class SqliteSnapshot implements Snapshot, StateReader {
 
   readonly #searchBodyId = (isbn: number): number | undefined => this.#openTransaction().bodyId.get(isbn)?.id;
 
-  #rowsOfImprint<Row extends RecordRow>(
-    slug: string,
-    language: string | undefined,
-    columns: string,
-  ): Generator<Row, void> {
-    if (language === undefined) {
-      const sql = `SELECT ${columns} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
-      return this.#checkedRows<Row>(sql, afterIsbn(slug), (count) =>
-        this.#requireCount(count, SELECT_IMPRINT_COUNT, slug),
-      );
-    }
-    const sql = `SELECT ${columns} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
-    return this.#checkedRows<Row>(sql, afterIsbn(delimitLanguage(language), slug), () => {
-      const count = this.#queryCount("SELECT count(*) AS records FROM record WHERE imprint = ?", slug);
-      this.#requireCount(count, SELECT_IMPRINT_COUNT, slug);
-    });
-  }
-
-  /** Yields the rows of a query, with their bodies checked. Calls `atEnd` with their number. */
-  *#checkedRows<Row extends RecordRow>(
-    sql: string,
-    bindingsAfter: BindingsAfter<Row>,
-    atEnd: (count: number) => void,
-  ): Generator<Row, void> {
-    let count = 0;
-    for (const row of this.#list(sql, bindingsAfter)) {
-      requireIntact(row);
-      count++;
-      yield row;
-    }
-    atEnd(count);
-  }
-
-  *#allEntries(): Generator<Entry, void> {
-    const sql = `SELECT ${ENTRIES} WHERE isbn > ? ORDER BY isbn`;
-    const rows = this.#checkedRows<EntryRow>(sql, afterIsbn(), (count) =>
-      this.#requireCount(count, SELECT_RECORD_COUNT),
-    );
-    for (const row of rows) yield uncheckedEntryFromRow(row);
-  }
-
-  *#isbns(): Generator<Isbn13, void> {
-    const sql = "SELECT isbn FROM record INDEXED BY record_outline WHERE isbn > ? ORDER BY isbn";
-    let count = 0;
-    for (const { isbn } of this.#list<{ isbn: number }>(sql, afterIsbn())) {
-      count++;
-      yield isbnFromColumn(isbn);
-    }
-    this.#requireCount(count, SELECT_RECORD_COUNT);
-  }
-
-  /** Compares the length of a list with the stored count: a damaged index may have lost entries. */
-  #requireCount(count: number, expectedSql: string, ...bindings: string[]): void {
-    const expected = this.#queryCount(expectedSql, ...bindings);
-    if (expected !== count) {
-      throw new Error(`The index is damaged: it has ${count} of ${expected} records`);
-    }
-  }
-
-  #queryCount(sql: string, ...bindings: string[]): number {
-    for (const { records } of this.#list<{ records: number }>(sql, () => bindings)) return records;
-    throw new Error("The catalog has lost its record count");
-  }
-
-  /**
-   * Names each imprint by its spelling with the most records. On a tie, the first in code point order wins: SQLite
-   * compares UTF-8 bytes.
-   */
-  *#imprints(): Generator<Imprint, void> {
-    let best: ImprintRow | undefined;
-    const sql = "SELECT slug, name, records FROM imprint WHERE (slug, name) > (?, ?) ORDER BY slug, name";
-    const rowsAfter = (last: ImprintRow | undefined) => [last?.slug ?? "", last?.name ?? ""];
-    for (const row of this.#list<ImprintRow>(sql, rowsAfter)) {
-      if (best?.slug === row.slug && best.records >= row.records) continue;
-      if (best && best.slug !== row.slug) yield { slug: best.slug, name: best.name };
-      best = row;
-    }
-    if (best) yield { slug: best.slug, name: best.name };
-  }
-
   /** Lists the rows of a query. When the transaction was replaced, a new query continues after the last row. */
-  *#list<Row>(sql: string, bindingsAfter: BindingsAfter<Row>): Generator<Row, void> {
+  readonly #list: ListRows = (sql, bindingsAfter) => this.#continuedList(sql, bindingsAfter);
+
+  *#continuedList<Row>(sql: string, bindingsAfter: BindingsAfter<Row>): Generator<Row, void> {
     let last: Row | undefined;
     for (let isSuspended = true; isSuspended; ) {
       const rows = this.#openTransaction().list<Row>(sql, ...bindingsAfter(last));
@@ -317,18 +211,4 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     }
     return this.#state.transaction;
   }
-}
-
-/** Returns the bindings of a query for the rows after this one; without it, for all rows. */
-type BindingsAfter<Row> = (last: Row | undefined) => readonly SQLQueryBindings[];
-
-/** Returns bindings whose last one is the ISBN that the rows come after. */
-function afterIsbn(...bindings: SQLQueryBindings[]): BindingsAfter<{ readonly isbn: number | string }> {
-  return (last) => [...bindings, last?.isbn ?? BEFORE_FIRST];
-}
-
-interface ImprintRow {
-  readonly slug: string;
-  readonly name: string;
-  readonly records: number;
 }
