@@ -80,6 +80,7 @@ export class StreamBody implements BodyReader {
   /** Data whose chunk size has been written. */
   #pending: Uint8Array | undefined;
   #isFirst = true;
+  #isReading = false;
   #open = true;
 
   /** `chunked`: frames the data as chunks (RFC 9112 §7.1). */
@@ -117,6 +118,7 @@ export class StreamBody implements BodyReader {
   close(): void {
     if (!this.#open) return;
     this.#open = false;
+    this.#endRead();
     try {
       this.#stream.close();
     } catch (error) {
@@ -133,12 +135,21 @@ export class StreamBody implements BodyReader {
       this.#fail(error);
       return;
     }
-    if (data instanceof Promise) data.then(this.#succeed, this.#fail);
-    else this.#succeed(data);
+    if (data instanceof Promise) {
+      this.#isReading = true;
+      listQueue.beginRead();
+      data.then(this.#succeed, this.#fail);
+    } else this.#succeed(data);
   };
+
+  #endRead(): void {
+    if (this.#isReading) listQueue.endRead();
+    this.#isReading = false;
+  }
 
   readonly #succeed = (data: Uint8Array | undefined): void => {
     if (!this.#open) return;
+    this.#endRead();
     // RFC 9112 §7.1: an empty chunk would be the last one.
     if (data?.length === 0) this.#read();
     else this.#receiver.receive(this, this.#frame(data));

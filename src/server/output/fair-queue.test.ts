@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue, MAX_READS } from "./fair-queue.ts";
 
 /** Counts the ticks of the event loop until it is stopped. */
 function countTicks(): { current: number; stop(): void } {
@@ -117,4 +117,25 @@ test("rejects with what a task throws that had to wait, and runs those behind it
   const next = queue.run(() => "next");
   await expect(failed as Promise<unknown>).rejects.toThrow("broken");
   expect(await next).toBe("next");
+});
+
+test("waits while many parts are read, and then takes the clients in turn", async () => {
+  const queue = new FairQueue(60_000);
+  const order: string[] = [];
+  for (let read = 0; read < MAX_READS; read++) queue.beginRead();
+  const readPart = (client: string) => () => {
+    order.push(client);
+    queue.beginRead();
+  };
+  for (const client of ["many", "many", "many", "few"]) queue.add(readPart(client), client);
+  const tick = () => new Promise(setImmediate);
+  await tick();
+  await tick();
+  expect(order).toEqual([]);
+  for (const expected of [["many"], ["many", "few"], ["many", "few", "many"]]) {
+    queue.endRead();
+    await tick();
+    await tick();
+    expect(order).toEqual(expected);
+  }
 });

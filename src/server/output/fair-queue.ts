@@ -1,6 +1,12 @@
 import type { Awaitable } from "../../lib/awaitable.ts";
 
 /**
+ * The parts that are being read at a time. PostgreSQL reads them in the order of the calls: with more, a client would
+ * wait for a part of every list of all others.
+ */
+export const MAX_READS = 8;
+
+/**
  * Runs the parts of all long responses. Clients take turns (round-robin), as do the responses of each. Each event-loop
  * tick spends a fixed time on them, however many wait: a lookup does not wait for a part of every list in flight.
  */
@@ -11,6 +17,7 @@ export class FairQueue {
   /** Until when tasks of this tick need not wait. Undefined before the first of them. */
   #endMs: number | undefined;
   #scheduled = false;
+  #reads = 0;
 
   /** `budgetMs` is the time for tasks in one tick; at least one task runs. */
   constructor(budgetMs: number) {
@@ -47,8 +54,18 @@ export class FairQueue {
     return task();
   }
 
+  /** Called when a task has begun to wait for its part. Others wait in the queue when many do. */
+  beginRead(): void {
+    this.#reads++;
+  }
+
+  endRead(): void {
+    this.#reads--;
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
   #schedule(): void {
-    if (this.#scheduled) return;
+    if (this.#scheduled || this.#reads >= MAX_READS) return;
     this.#scheduled = true;
     setImmediate(this.#runWaiting);
   }
@@ -62,7 +79,7 @@ export class FairQueue {
         const task = tasks.shift()!;
         if (tasks.length > 0) this.#waiting.set(client, tasks);
         task();
-        if (performance.now() >= end) break;
+        if (performance.now() >= end || this.#reads >= MAX_READS) break;
       }
     } finally {
       this.#scheduled = false;
