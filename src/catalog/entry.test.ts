@@ -6,7 +6,7 @@ import type { RecordFields } from "../onix/record/record-fields.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
 import { recordOf, scanMessage } from "../onix/testing/scan-message.ts";
-import { isOfOtherBook } from "./entry.ts";
+import { etagOf, isIntact, isOfOtherBook, summaryEtagOf } from "./entry.ts";
 
 const imprintOf = (record: RecordFields) => indexFieldsOf(record).imprint;
 const languagesOf = (record: RecordFields) => indexFieldsOf(record).languages;
@@ -139,4 +139,15 @@ test("isOfOtherBook compares the first field of a record or a summary with the I
   expect(isOfOtherBook(ISBN, summary(ISBN))).toBe(false);
   expect(isOfOtherBook(ISBN, summary("9789999923026"))).toBe(true);
   expect(isOfOtherBook(ISBN, Buffer.from("{}"))).toBe(false);
+});
+
+test("the etag of a summary is that of other versions, and tells whether the bytes are damaged, as that of a record does", () => {
+  // XXH3 of nothing, from its specification.
+  expect(summaryEtagOf(new Uint8Array())).toBe("s2d06800538d394c2");
+  const body = new TextEncoder().encode('{"isbn":"9788400000004"}');
+  for (const etag of [summaryEtagOf(body), etagOf(body)]) {
+    expect(isIntact({ body, etag })).toBe(true);
+    expect(isIntact({ body: body.slice(1), etag })).toBe(false);
+  }
+  expect(isIntact({ body, etag: null as unknown as string })).toBe(false);
 });

@@ -90,17 +90,20 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
-  test("says which query was used instead of one that finds nothing", async () => {
-    const page = await web.open("/imprints");
-    await page.route(/\/api\/search/, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({
-        response,
-        headers: { ...response.headers(), "x-search-corrected": "caf%C3%A9" },
-      });
-    });
-    await page.goto(`${web.server.url}/?q=la`);
-    await page.getByText("These are the results for “café”.").waitFor();
+  test("says which query was used instead of one that finds nothing, and marks its words", async () => {
+    const page = await web.open("/?q=don+quijtoe+mancha");
+    await page.getByText("These are the results for “don quijote mancha”.").waitFor();
+    await page.locator(".book-row mark").first().waitFor();
+    const row = page.locator(".book-row", { hasText: "El ingenioso hidalgo" });
+    expect(await row.locator("h3 mark").allInnerTexts()).toEqual(["don", "Quijote", "Mancha"]);
+    await page.locator(".facet-count").first().waitFor();
+    await expectNoViolations(page);
+    await page.goto(`${web.server.url}/?q=shakesp`);
+    await page.locator(".book-row-authors mark", { hasText: "Shakespeare" }).first().waitFor();
+    // The title does not have the word, and the description tells why the book is there.
+    await page.goto(`${web.server.url}/?q=tempest+island`);
+    await page.locator(".book-row-subtitle mark", { hasText: "island" }).first().waitFor();
+    expect(await page.locator(".book-row h3 mark").allInnerTexts()).toEqual(["Tempest"]);
     await web.close(page);
   });
 

@@ -7,7 +7,7 @@ import { mergeOrigins } from "../../onix/record/origin.ts";
 import { blocksOf, findMember, membersOf } from "../../onix/record/record-blocks.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { withSupply } from "../../onix/summary/summary.ts";
-import { etagOf, type PreparedProduct } from "../entry.ts";
+import { etagOf, type PreparedProduct, summaryEtagOf } from "../entry.ts";
 import type { Entry } from "../store.ts";
 
 const BLOCK = "ProductSupply";
@@ -40,7 +40,7 @@ export function mergeSupply(stored: Entry, { body: update, origin }: PreparedPro
     ...entry,
     body,
     etag: etagOf(body),
-    summary: { body: summary.body, etag: etagOf(summary.body) },
+    summary: { body: summary.body, etag: summaryEtagOf(summary.body) },
     changedBlocks: BLOCK,
     supply: { update: fields, summary },
   };

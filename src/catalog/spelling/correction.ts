@@ -22,23 +22,24 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   const { terms } = query;
   const count = terms.reduce((sum, term) => sum + ("words" in term ? term.words.length : 1), 0);
   if (count > MAX_WORDS || queryText(query).length > MAX_CHARS) return undefined;
-  if ((yield* countBooks([query]))[0]! > 0) return undefined;
-  const known = yield* knownTerms(terms);
+  const known = yield* knownTerms(query);
+  if (known === undefined) return undefined;
   // A short word that no book has can be initials, or have a mistake.
   const [withInitials, withLetters] = [MAX_INITIALS, 1].map((max) => ({
     ...query,
     terms: terms.map((term) => initialsOf(term, known.has(term) ? 1 : max)[0] ?? term),
   }));
+  const isSame = queryText(withLetters!) === queryText(withInitials!);
   const bare = withoutArticles(withLetters!);
   const rewritten = yield* firstFound([
-    [withInitials!].filter(hasOthers),
+    [withInitials!].filter((each) => hasOthers(each) && queryText(each) !== queryText(query)),
     isbnsOf(query),
     joinsOf(query),
     bare.filter(hasOthers),
   ]);
   if (rewritten) return rewritten;
   yield* readWords(words);
-  for (const each of [withLetters!, withInitials!]) {
+  for (const each of isSame ? [withLetters!] : [withLetters!, withInitials!]) {
     const replaced = yield* replaceWords(each, known, words);
     if (replaced) return replaced;
   }
@@ -65,16 +66,20 @@ function* firstFound(groups: readonly (readonly SearchQuery[])[]): Asking<Search
   return found[0]?.query;
 }
 
-/** Returns the words that books have, and the terms of other kinds that find books. */
-function* knownTerms(terms: readonly SearchTerm[]): Asking<ReadonlySet<string | SearchTerm>> {
-  const parts = terms.flatMap((term): (readonly [string | SearchTerm, SearchTerm])[] =>
+/** Returns the words that books have, and the terms of other kinds that find books, or undefined when a book has all. */
+function* knownTerms(query: SearchQuery): Asking<ReadonlySet<string | SearchTerm> | undefined> {
+  const parts = query.terms.flatMap((term): (readonly [string | SearchTerm, SearchTerm])[] =>
     term.kind === "words"
       ? term.words.map((word) => [word, { kind: "words", words: [word] }])
       : [[term, term]],
   );
-  const counts = yield* countBooks(parts.map(([, term]) => ({ terms: [term], excluded: [] })));
+  const [books, ...counts] = yield* countBooks([
+    query,
+    ...parts.map(([, term]) => ({ terms: [term], excluded: [] })),
+  ]);
+  if (books! > 0) return undefined;
   const known = new Set(parts.flatMap(([key], index) => (counts[index]! > 0 ? [key] : [])));
-  for (const term of terms)
+  for (const term of query.terms)
     if (term.kind === "words" && term.words.every((word) => known.has(word))) known.add(term);
   return known;
 }

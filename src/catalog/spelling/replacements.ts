@@ -12,6 +12,7 @@ const MIN_CHARS_OF_TWO_EDITS = 8;
 const MIN_BEGINNING_CHARS = 5;
 /** Bounds what a short word costs, which is near to many. */
 const MAX_NEAR_WORDS = 200;
+const MAX_BEGUN_WORDS = 50;
 /** The corrections of each word that are combined with those of the others. */
 const MAX_COMBINED_WORDS = 6;
 const MAX_COMBINATIONS = 64;
@@ -74,6 +75,11 @@ function* replaceAll(
     combined = combined.flatMap((before) => replacements.map((replacement) => [...before, replacement]));
     combined = combined.toSorted((a, b) => costOf(a) - costOf(b)).slice(0, MAX_COMBINATIONS);
   }
+  // The books of a single word were counted with all others.
+  const [{ term }] = unknown as [QueryWord];
+  const isCounted = unknown.length === 1 && query.excluded.length === 0;
+  if (isCounted && !(term.kind === "words" && term.words.length > 1))
+    return combined[0] && replaced(query, combined[0]);
   return yield* best(query, combined);
 }
 
@@ -84,8 +90,14 @@ function* replacementsOf(
   words: WordList,
   mayBegin: boolean,
 ): Asking<readonly Replacement[]> {
-  const candidates = yield* candidatesOf(words, place, MIN_CORRECTED_CHARS - 1);
-  for (const group of byCost([...candidates, ...(mayBegin ? beginnings(place) : [])])) {
+  const candidates = [
+    ...(yield* nearbyOf(words, place, MIN_CORRECTED_CHARS - 1)),
+    ...splitsOf(place.word, (part) => words.has(part)).map((parts) => {
+      return { place, words: parts, cost: COST_OF_SPLIT };
+    }),
+    ...(mayBegin ? beginnings(place) : []),
+  ];
+  for (const group of byCost(candidates)) {
     const counts = yield* countBooks(
       group.map((each) => ({ terms: [...others, ...countedTerms(each)], excluded: [] })),
     );
@@ -118,7 +130,7 @@ function beginnings(place: QueryWord): readonly Replacement[] {
 function* replaceOne(query: SearchQuery, words: WordList): Asking<SearchQuery | undefined> {
   const candidates: Replacement[] = [];
   for (const place of wordsOf(query))
-    candidates.push(...(yield* candidatesOf(words, place, MIN_CORRECTED_CHARS)));
+    candidates.push(...(yield* nearbyOf(words, place, MIN_CORRECTED_CHARS)));
   for (const group of byCost(candidates)) {
     const corrected = yield* best(
       query,
@@ -153,21 +165,17 @@ function* best(
   return found[0]?.query;
 }
 
-/** Returns what a word with at least so many letters can become, whatever books have it. */
-function* candidatesOf(words: WordList, place: QueryWord, minChars: number): Asking<readonly Replacement[]> {
+/** Returns the near words of a word with at least so many letters. */
+function* nearbyOf(words: WordList, place: QueryWord, minChars: number): Asking<readonly Replacement[]> {
   const { word, term } = place;
   const { length } = [...word];
-  const splits = splitsOf(word, (part) => words.has(part)).map((parts) => {
-    return { place, words: parts, cost: COST_OF_SPLIT };
-  });
-  if (length < minChars || !LETTERS.test(word)) return splits;
+  if (length < minChars || !LETTERS.test(word)) return [];
   const whole = [...(yield* nearWords(words, word, length, false)), ...otherNumber(word, words)];
   const isBegun = term.kind === "prefix" && length >= MIN_BEGINNING_CHARS;
   const begun = isBegun ? yield* nearWords(words, word, length, true) : [];
   return [
     ...whole.map((each) => ({ place, words: [each.word], cost: each.distance })),
     ...begun.map((each) => ({ place, words: [each.word], cost: each.distance + COST_OF_BEGINNING })),
-    ...splits,
   ];
 }
 
@@ -193,7 +201,7 @@ function* nearWords(
           (isPrefix ? a.word.length - b.word.length : 0) ||
           compareCodePoints(a.word, b.word),
       )
-      .slice(0, MAX_NEAR_WORDS);
+      .slice(0, isPrefix ? MAX_BEGUN_WORDS : MAX_NEAR_WORDS);
   }
 }
 

@@ -6,6 +6,8 @@ import { isbnBeginningOf } from "../search/query-parser.ts";
 /** `muchadoaboutnothing` */
 const MAX_PARTS = 4;
 const MAX_SPLITS = 20;
+/** Bounds the time that a random text takes. */
+const MAX_SPLIT_CHARS = 24;
 
 const LETTERS = /^\p{L}+$/u;
 const DIGITS = /^[0-9]+$/;
@@ -86,23 +88,31 @@ export function isbnsOf(query: SearchQuery): readonly SearchQuery[] {
   return [...whole, ...begun].map((term) => ({ ...query, terms: [term] }));
 }
 
-/** Returns the ways to split a word into words that the catalog has: `thetempest`. Short ones are not looked up. */
+/** Returns the ways to split a word into words that the catalog has: `thetempest`. */
 export function splitsOf(word: string, has: (part: string) => boolean): readonly (readonly string[])[] {
+  if (word.length > MAX_SPLIT_CHARS || DIGITS.test(word)) return [];
   const found: (readonly string[])[] = [];
+  const looked = new Map<string, boolean>();
+  const isPart = (part: string) => {
+    if (!looked.has(part)) looked.set(part, isUnlisted(part) || has(part));
+    return looked.get(part)!;
+  };
   const extend = (parts: readonly string[], from: number) => {
     if (from === word.length && parts.length > 1) found.push(parts);
     if (parts.length === MAX_PARTS) return;
     for (let to = from + 1; to <= word.length; to++) {
       const part = word.slice(from, to);
-      if (isUnlisted(part) || has(part)) extend([...parts, part], to);
+      if (isPart(part)) extend([...parts, part], to);
     }
   };
   extend([], 0);
-  const shortChars = (parts: readonly string[]) => parts.filter(isUnlisted).join("").length;
-  return found.toSorted((a, b) => a.length - b.length || shortChars(a) - shortChars(b)).slice(0, MAX_SPLITS);
+  const unlistedChars = (parts: readonly string[]) => parts.filter(isUnlisted).join("").length;
+  return found
+    .toSorted((a, b) => a.length - b.length || unlistedChars(a) - unlistedChars(b))
+    .slice(0, MAX_SPLITS);
 }
 
-/** The list of words has no short ones, and none with digits. */
+/** The list of words has no short ones, and none with digits. These are not looked up. */
 export function isUnlisted(part: string): boolean {
   return part.length < 3 || DIGITS.test(part);
 }

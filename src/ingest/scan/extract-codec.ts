@@ -1,5 +1,5 @@
 /** Makes the summaries and search documents of the products of a chunk, and encodes them for the way between threads. */
-import { etagOf } from "../../catalog/entry.ts";
+import { SUMMARY_ETAG_LENGTH, summaryEtagOf } from "../../catalog/entry.ts";
 import { DocumentBuilder } from "../../catalog/search/document-builder.ts";
 import type { SearchDocuments } from "../../catalog/search/search-document.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
@@ -14,8 +14,7 @@ export interface EncodedSummaries {
   readonly etags: string;
 }
 
-const ETAG_LENGTH = 32;
-const NO_ETAG = " ".repeat(ETAG_LENGTH);
+const NO_ETAG = " ".repeat(SUMMARY_ETAG_LENGTH);
 const MIN_BUFFER_BYTES = 256 * 1024;
 
 /** The summaries and search documents of a chunk, made while its element trees are there. */
@@ -60,7 +59,7 @@ export class ExtractEncoder implements RecordVisitor {
       const start = this.end;
       const summary = summarize(record.fields, record.index, record.updated);
       this.append(JSON.stringify(summary));
-      this.etags += etagOf(this.buffer.subarray(start, this.end));
+      this.etags += summaryEtagOf(this.buffer.subarray(start, this.end));
       this.search.add(record.fields, summary);
     } else {
       this.etags += NO_ETAG;
@@ -96,6 +95,6 @@ export function decodeSummary(
 ): StoredRecord | undefined {
   const [start, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
   if (start === end) return undefined;
-  const etag = etags.slice(index * ETAG_LENGTH, (index + 1) * ETAG_LENGTH);
+  const etag = etags.slice(index * SUMMARY_ETAG_LENGTH, (index + 1) * SUMMARY_ETAG_LENGTH);
   return { body: bytes.subarray(start, end), etag };
 }

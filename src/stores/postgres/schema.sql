@@ -51,7 +51,7 @@ CREATE INDEX record_by_change ON colophon.record (changed, isbn);
 CREATE TABLE colophon.summary (
   isbn BIGINT PRIMARY KEY, -- of the record
   size INTEGER NOT NULL, -- bytes of the body, as in `record`
-  etag TEXT NOT NULL, -- of the summary
+  etag TEXT NOT NULL, -- XXH3 of the summary (summaryEtagOf in src/catalog/entry.ts)
   body BYTEA NOT NULL -- the summary as JSON in UTF-8
 ) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05);
 

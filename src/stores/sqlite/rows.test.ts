@@ -67,7 +67,9 @@ for (const [column, value] of [
   ["etag", "replace(etag, substr(etag, 1, 1), 'x')"],
   ["checksum", "checksum + 1"],
 ]) {
-  for (const view of ["record", "summary"] as const) {
+  // The etag of a summary is its checksum.
+  const views = column === "checksum" ? (["record"] as const) : (["record", "summary"] as const);
+  for (const view of views) {
     test(`never returns a ${view} whose ${column} was changed on the disk`, async () => {
       using folder = new TempFolder();
       const store = openSqlite(folder.catalog, { create: true });

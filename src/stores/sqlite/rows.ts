@@ -1,5 +1,6 @@
 /** Conversion between table rows and the types of the store port. */
 
+import { isIntact } from "../../catalog/entry.ts";
 import type { Entry, StoredRecord, View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
@@ -118,8 +119,8 @@ export function languagesFromColumn(text: string): readonly string[] {
 
 /** A row of the tables of `VIEW_TABLES`. */
 export interface CheckedRow extends StoredRecord {
-  /** Reveals damage on every read. */
-  readonly checksum: number;
+  /** Reveals damage on every read. Null for a summary, whose etag does. */
+  readonly checksum: number | null;
 }
 
 /**
@@ -133,6 +134,7 @@ export function checksumOf({ body, etag }: StoredRecord): number {
 
 /** Returns whether a row is undamaged. Damage can even change the type of a value that SQLite returns. */
 export function isIntactRow(row: CheckedRow): boolean {
+  if (row.checksum === null) return isIntact(row);
   return row.body instanceof Uint8Array && typeof row.etag === "string" && checksumOf(row) === row.checksum;
 }
 
@@ -165,7 +167,7 @@ const USUAL_OF_PRICE =
 const USUAL_AFTER_DESCRIPTION =
   '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null';
 
-/** The columns of `summary` beside id, etag and checksum. */
+/** The columns of `summary` beside id and etag. */
 type SummaryPart = readonly [body: Uint8Array, sharedAt: number, sharedFrom: number, sharedBytes: number];
 
 /** Returns what is stored of a summary: abbreviated, and without the description if the record has its bytes. */

@@ -58,9 +58,8 @@ CREATE TABLE body (
 -- what is read.
 CREATE TABLE summary (
   id INTEGER PRIMARY KEY, -- of the record
-  etag TEXT NOT NULL, -- of the whole summary
+  etag TEXT NOT NULL, -- XXH3 of the whole summary (summaryEtagOf in src/catalog/entry.ts), checked on every read
   body BLOB NOT NULL, -- the summary as JSON in UTF-8, abbreviated
-  checksum INTEGER NOT NULL, -- as that of `body`, of the whole summary
   shared_at INTEGER NOT NULL, -- the place in `body` of the bytes that the record has, too
   shared_from INTEGER NOT NULL, -- their place in the record
   shared_bytes INTEGER NOT NULL -- their number; 0 when none are left out
@@ -72,7 +71,7 @@ CREATE VIEW whole_summary (id, etag, body, checksum) AS
       || CASE shared_bytes WHEN 0 THEN '' ELSE
         substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
       || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
-      AS BLOB), checksum
+      AS BLOB), NULL
   FROM summary;
 
 -- The links between the editions of a work (src/catalog/editions). Most records have none.

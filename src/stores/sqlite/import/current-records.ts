@@ -102,6 +102,6 @@ export class CurrentRecords {
 
 /** Returns undefined for a damaged summary, which is then made again. */
 function intactSummary(row: SummaryColumns): StoredRecord | undefined {
-  const summary = { body: row.summaryBody, etag: row.summaryEtag, checksum: row.summaryChecksum };
+  const summary = { body: row.summaryBody, etag: row.summaryEtag, checksum: null };
   return isIntactRow(summary) ? summary : undefined;
 }

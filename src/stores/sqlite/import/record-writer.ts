@@ -75,7 +75,7 @@ export class RecordWriter {
   private putSummary(id: number, entry: Entry): void {
     const summary = summaryOfEntry(entry);
     const part = summaryPart(summary.body, entry.body);
-    this.sql.putSummary.run(id, summary.etag, checksumOf(summary), ...part);
+    this.sql.putSummary.run(id, summary.etag, ...part);
   }
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {

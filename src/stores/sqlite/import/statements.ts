@@ -25,7 +25,6 @@ type StoredEntry = Omit<EntryRow, "sender"> & FoundByColumns & SummaryColumns;
 export interface SummaryColumns {
   readonly summaryBody: Uint8Array;
   readonly summaryEtag: string;
-  readonly summaryChecksum: number;
 }
 
 /** A row of the temporary table `seen`. */
@@ -68,7 +67,7 @@ export function prepareStatements(db: Database) {
     ),
     entry: db.prepare<StoredEntry, [number]>(
       `SELECT isbn, ${FOUND_BY_NAMES}, body.etag, origin, body.body, body.checksum,
-         summary.body AS summaryBody, summary.etag AS summaryEtag, summary.checksum AS summaryChecksum
+         summary.body AS summaryBody, summary.etag AS summaryEtag
        FROM record LEFT JOIN body USING (id) LEFT JOIN whole_summary AS summary USING (id) WHERE id = ?`,
     ),
     body: db.prepare<{ readonly body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?"),
@@ -88,9 +87,9 @@ export function prepareStatements(db: Database) {
          changed = excluded.changed, feed = excluded.feed, added_feed = excluded.added_feed, blocks = excluded.blocks,
          checksum = excluded.checksum`,
     ),
-    putSummary: db.prepare<unknown, [number, string, number, Uint8Array, number, number, number]>(
-      `INSERT INTO summary (id, etag, checksum, body, shared_at, shared_from, shared_bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET etag = excluded.etag, checksum = excluded.checksum, body = excluded.body,
+    putSummary: db.prepare<unknown, [number, string, Uint8Array, number, number, number]>(
+      `INSERT INTO summary (id, etag, body, shared_at, shared_from, shared_bytes) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET etag = excluded.etag, body = excluded.body,
          shared_at = excluded.shared_at, shared_from = excluded.shared_from, shared_bytes = excluded.shared_bytes`,
     ),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),

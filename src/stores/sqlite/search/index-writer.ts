@@ -70,7 +70,7 @@ type Text = string | null;
 
 export class SearchIndexWriter implements Disposable {
   readonly #words = new PendingChanges<SearchDocument>();
-  readonly #facts = new PendingChanges<string>();
+  readonly #facts = new PendingChanges<string | Uint8Array>();
   #pendingBytes = 0;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #counts: CountWriter;
@@ -121,8 +121,7 @@ export class SearchIndexWriter implements Disposable {
 
   #add(id: number, { isbn, published }: IndexedBook, searchId: SearchId, document: SearchDocument): void {
     this.#put(searchId, document);
-    const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
-    this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...values);
+    this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...columnsOf(document));
     this.#counts.addBook(countedBookOf(document, published), 1);
   }
 
@@ -147,7 +146,7 @@ export class SearchIndexWriter implements Disposable {
 
   #flushTerms(): void {
     this.#pendingBytes = 0;
-    for (const word of this.#newWords.take()) this.#sql.addWord.run(word);
+    this.#writeNewWords();
     for (const { searchId, removes, row } of this.#words.take()) {
       if (removes) this.#sql.removeWords.run(searchId);
       if (row === undefined) continue;
@@ -166,6 +165,10 @@ export class SearchIndexWriter implements Disposable {
     }
   }
 
+  #writeNewWords(): void {
+    for (const word of this.#newWords.take()) this.#sql.addWord.run(word);
+  }
+
   [Symbol.dispose](): void {
     for (const statement of Object.values(this.#sql)) statement.finalize();
     this.#counts[Symbol.dispose]();
@@ -174,7 +177,7 @@ export class SearchIndexWriter implements Disposable {
   #put(searchId: SearchId, document: SearchDocument): void {
     this.#words.put(searchId, document);
     this.#newWords.add(document);
-    this.#facts.put(searchId, document.facts);
+    this.#facts.put(searchId, document.bytesOf("facts"));
     this.#pendingBytes += document.wordBytes;
     this.#flushWhenFull();
   }
@@ -189,8 +192,8 @@ export class SearchIndexWriter implements Disposable {
 
   /** An import can remove all books of a catalog, so removals count as well. */
   #flushWhenFull(): void {
-    if (this.#facts.size >= BATCH_BOOKS || this.#newWords.isFull || this.#pendingBytes >= BATCH_BYTES)
-      this.#flushTerms();
+    if (this.#facts.size >= BATCH_BOOKS || this.#pendingBytes >= BATCH_BYTES) this.#flushTerms();
+    else if (this.#newWords.isFull) this.#writeNewWords();
   }
 }
 
@@ -201,29 +204,31 @@ export function enclosed(facts: string): string {
 
 type ColumnValue = string | number | null;
 
-/** How the fields of a document are stored. */
-const COLUMNS: {
-  readonly [Field in StoredField]: readonly [
-    column: string,
-    toColumn: (value: SearchDocument[Field]) => ColumnValue,
+/** The columns that the fields of a document fill. */
+const COLUMNS = [
+  ...["digest", "title_key", "imprint", "languages", "form"],
+  ...["audience", "availability", "lacks", "facts", "prices"],
+];
+
+/** Returns the values of `COLUMNS`. */
+function columnsOf(document: Readonly<Pick<SearchDocument, StoredField>>): ColumnValue[] {
+  const { digest, titleKey, imprint = null, languages, form = null } = document;
+  const { audience, availability = null, lacks, facts, prices } = document;
+  const [ofLanguages, ofAudience] = [languagesToColumn(languages), languagesToColumn(audience)];
+  const ofPrices = languagesToColumn(prices);
+  return [
+    digest,
+    titleKey,
+    imprint,
+    ofLanguages,
+    form,
+    ofAudience,
+    availability,
+    lacks,
+    enclosed(facts),
+    ofPrices,
   ];
-} = {
-  digest: ["digest", (digest) => digest],
-  titleKey: ["title_key", (key) => key],
-  imprint: ["imprint", (slug) => slug ?? null],
-  languages: ["languages", languagesToColumn],
-  form: ["form", (code) => code ?? null],
-  audience: ["audience", languagesToColumn],
-  availability: ["availability", (code) => code ?? null],
-  lacks: ["lacks", (bits) => bits],
-  facts: ["facts", enclosed],
-  prices: ["prices", languagesToColumn],
-};
-const STORED_FIELDS = Object.entries(COLUMNS).map(([field, [column, toColumn]]) => ({
-  field: field as StoredField,
-  column,
-  toColumn: toColumn as (value: never) => ColumnValue,
-}));
+}
 
 /** Returns what was counted of a book that goes. */
 function countedBook(
@@ -248,11 +253,11 @@ function prepare(db: Database): {
   readonly updatePrices: Statement<unknown, [string, number]>;
   readonly addWords: Statement<unknown, [SearchId, ...Uint8Array[]]>;
   readonly removeWords: Statement<unknown, [SearchId]>;
-  readonly addFacts: Statement<unknown, [SearchId, string]>;
+  readonly addFacts: Statement<unknown, [SearchId, string | Uint8Array]>;
   readonly removeFacts: Statement<unknown, [SearchId]>;
   readonly addWord: Statement<unknown, [string]>;
 } {
-  const columns = ["id", "search_id", "isbn", ...STORED_FIELDS.map(({ column }) => column)];
+  const columns = ["id", "search_id", "isbn", ...COLUMNS];
   return {
     row: db.prepare(
       `SELECT CAST(search_id AS TEXT) AS search_id, digest, imprint, languages, form, availability, lacks, facts, prices

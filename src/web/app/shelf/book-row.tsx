@@ -12,6 +12,7 @@ import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
 import { choose, chosenIsbns } from "./chosen-books.ts";
+import { Marked, reasonOf } from "./marked.tsx";
 import type { Hit } from "./results.ts";
 import { SHELF } from "./texts.ts";
 
@@ -31,13 +32,18 @@ export function BookRow({ book }: { book: Hit }) {
   const label = useLabels();
   const tag = languageTag(book.languages[0]);
   const authors = authorsOf(book);
+  const { highlights } = book;
+  const title = titleOf(book, common.untitled);
+  const reason = reasonOf([title, book.subtitle ?? "", authors, imprintOf(book) ?? ""], highlights);
+  // What stands in parentheses after the word explains it.
+  const formOf = (code: string) => label("product_forms", code).replace(/ \(.*\)$/, "");
   const facts = [
     imprintOf(book),
     book.published && formats.day(book.published),
-    book.form && label("product_forms", book.form),
+    book.form && formOf(book.form),
     book.languages.map((code) => label("languages", code)).join(", "),
     book.pages !== null && texts.pages(formats.number(book.pages)),
-  ].filter(Boolean);
+  ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
   const country = useObservable(market);
   const price = priceFor(book.prices, country ? { market: country } : {});
   const isMarked = useObservable(chosenIsbns).includes(book.isbn);
@@ -49,23 +55,23 @@ export function BookRow({ book }: { book: Hit }) {
       <div class="book-row-text">
         <h3>
           <a href={hrefOf(`book/${book.isbn}`)} dir="auto" lang={tag}>
-            {titleOf(book, common.untitled)}
+            <Marked text={title} highlights={highlights} />
           </a>
         </h3>
-        {book.subtitle && (
+        {(reason || book.subtitle) && (
           <p class="book-row-subtitle" dir="auto" lang={tag}>
-            {book.subtitle}
+            <Marked text={reason?.text ?? book.subtitle!} highlights={reason ? [reason] : highlights} />
           </p>
         )}
         {authors && (
           <p class="book-row-authors" dir="auto">
-            {authors}
+            <Marked text={authors} highlights={highlights} />
           </p>
         )}
         <p class="book-row-facts">
           {facts.map((fact, index) => (
             <span key={index} dir="auto">
-              {fact}
+              <Marked text={fact} highlights={highlights?.filter(({ field }) => field === "imprint")} />
             </span>
           ))}
         </p>
@@ -75,7 +81,7 @@ export function BookRow({ book }: { book: Hit }) {
             {book.editions.map(({ isbn, form }, index) => (
               <span key={isbn}>
                 {index > 0 && ", "}
-                <a href={hrefOf(`book/${isbn}`)}>{form ? label("product_forms", form) : isbn}</a>
+                <a href={hrefOf(`book/${isbn}`)}>{form ? formOf(form) : isbn}</a>
               </span>
             ))}
           </p>

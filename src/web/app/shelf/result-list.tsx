@@ -35,7 +35,9 @@ export function ResultList({ selection, state }: Props) {
       {!isLoading && results?.corrected !== undefined && (
         <p class="notice">{texts.corrected(selection.q ?? "", results.corrected)}</p>
       )}
-      {!isLoading && results?.prefix && <p class="notice">{texts.beginsWith}</p>}
+      {!isLoading && results?.prefix && results.corrected === undefined && results.books.length > 0 && (
+        <p class="notice">{texts.beginsWith}</p>
+      )}
       {results && (
         <>
           <CoverConsent isNeeded={hasLink} />

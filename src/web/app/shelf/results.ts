@@ -1,8 +1,8 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
 import { useEffect, useState } from "preact/hooks";
-import type { Summary } from "../../../client/generated/book.ts";
+import type { SearchQuery, Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
-import type { Found } from "../../../client/shapes.ts";
+import type { Found, Highlight } from "../../../client/shapes.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
@@ -10,6 +10,8 @@ import { apiQuery, type Selection, sortOf } from "./selection.ts";
 /** A book that stands for the editions of a work on its page. */
 export interface Hit extends Summary {
   readonly editions?: readonly Summary[];
+  /** Where the words of a query stand. */
+  readonly highlights?: readonly Highlight[];
 }
 
 export interface Results {
@@ -32,6 +34,8 @@ export interface ResultsState {
   readonly retry: () => void;
   readonly loadMore: () => void;
 }
+
+type Hits = readonly (Found<"summary"> & Pick<Hit, "highlights">)[];
 
 const PAGE_BOOKS = 50;
 const KEPT_LISTS = 12;
@@ -92,7 +96,7 @@ export function useResults(selection: Selection): ResultsState {
       if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
       const controller = new AbortController();
       setMore(controller);
-      getUrl<Found<"summary">[]>(results.nextUrl, controller.signal)
+      getUrl<Hits>(results.nextUrl, controller.signal)
         .then(async (page) => {
           const hits = await withEditions(page.body, controller.signal);
           const longer = { ...results, books: appended(results.books, hits), nextUrl: nextPageOf(page) };
@@ -113,34 +117,36 @@ function appended(books: readonly Hit[], more: readonly Hit[]): readonly Hit[] {
   return [...books, ...more.filter(({ isbn }) => !known.has(isbn))];
 }
 
-/** Searches for whole words first. When there are none, the last word may be one that is still being typed. */
+/**
+ * Searches for whole words first. When there are none, the last word may be one that is still being typed, and others may
+ * have mistakes.
+ */
 async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Results> {
-  const results = await search(selection, undefined, signal);
-  if (results.books.length > 0 || selection.q === undefined) return results;
-  const begun = await search(selection, "last", signal);
-  return begun.books.length > 0 ? begun : results;
+  if (selection.q === undefined) return await search(selection, {}, signal);
+  // A person who looks for words looks for a work. Other lists have every book.
+  const shape = { group: "work", highlight: "1" } as const;
+  const results = await search(selection, { ...shape, spelling: "off" }, signal);
+  return results.books.length > 0 ? results : await search(selection, { ...shape, prefix: "last" }, signal);
 }
 
 async function search(
   selection: Selection,
-  prefix: Results["prefix"],
+  options: Pick<SearchQuery, "prefix" | "spelling" | "group" | "highlight">,
   signal: AbortSignal,
 ): Promise<Results> {
-  // A person who looks for words looks for a work. Other lists have every book.
-  const group = selection.q === undefined ? undefined : "work";
-  const query = { ...apiQuery(selection), prefix, group, sort: sortOf(selection), limit: PAGE_BOOKS };
-  const page = await get<Found<"summary">[]>("search", query, signal);
+  const query = { ...apiQuery(selection), ...options, sort: sortOf(selection), limit: PAGE_BOOKS };
+  const page = await get<Hits>("search", query, signal);
   return {
     books: await withEditions(page.body, signal),
     total: totalOf(page.headers) ?? page.body.length,
     nextUrl: nextPageOf(page),
-    prefix,
+    prefix: options.prefix,
     corrected: decoded(page.headers.get("x-search-corrected")),
   };
 }
 
 /** Reads the other editions of the works on a page, for their forms, with one request. */
-async function withEditions(hits: readonly Found<"summary">[], signal: AbortSignal): Promise<readonly Hit[]> {
+async function withEditions(hits: Hits, signal: AbortSignal): Promise<readonly Hit[]> {
   const isbns = hits.flatMap(({ editions }) => editions ?? []);
   const query = { view: "summary", missing: "skip" };
   const read =
