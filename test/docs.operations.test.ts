@@ -16,7 +16,8 @@ import {
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { colophon, SAMPLE, SECRET, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { SAMPLE, SECRET, startColophon, temporaryFolder } from "./process.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
 const EXAMPLES = join(import.meta.dir, "../examples");

@@ -6,7 +6,8 @@ import { freePort } from "../src/lib/testing/free-port.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { duringTests } from "./during-tests.ts";
-import { COMMAND, colophon, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { COMMAND, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = readFileSync(join(ROOT, "docs/runbook.md"), "utf8");

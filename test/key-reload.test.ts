@@ -11,7 +11,8 @@ import {
   signWith,
 } from "../src/api/auth/testing/signed-tokens.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { childProcesses, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 

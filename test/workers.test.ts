@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { replaceHungWorkers, stopWhileStarting, stopWithHungWorker } from "./hung-workers.ts";
+import { colophon } from "./in-process.ts";
 import {
   childProcesses,
-  colophon,
   type ServeProcess,
   startColophon,
   startWithSample,

@@ -34,7 +34,7 @@ test("positionOf returns the same whatever positions were asked before", () => {
 });
 
 test("positionOf returns the positions of many products on one line in linear time", () => {
-  const growth = growthOf(50_000, (products) => {
+  const growth = growthOf(5000, (products) => {
     const line = new TextEncoder().encode("<Product></Product>".repeat(products));
     return () => {
       for (let offset = 0; offset < line.length; offset += 19) positionOf(line, 1, 0, offset);

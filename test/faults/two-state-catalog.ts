@@ -3,8 +3,9 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
+import { colophon } from "../in-process.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, fetchAs, temporaryFolder } from "../process.ts";
+import { fetchAs, temporaryFolder } from "../process.ts";
 import { repetitions } from "./fault-report.ts";
 
 /** An import of a thousand takes three times the processor time of one of two hundred. */

@@ -6,7 +6,8 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { isFileMissing } from "../../src/lib/testing/requirements.ts";
 import { duringTests } from "../during-tests.ts";
-import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
+import { colophon } from "../in-process.ts";
+import { type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
 
 export const CHROMIUM = "/usr/bin/chromium";
 /** With CI set, a missing browser fails the tests instead. */
