@@ -68,7 +68,7 @@ const FULL_LOAD = 2;
 /**
  * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
  * out to be long and the store waits for the others: each compiles the scanner anew, which takes two seconds of CPU
- * time, and 40 MB.
+ * time.
  */
 class ScannerPool {
   private readonly threads: ScannerThread[];
