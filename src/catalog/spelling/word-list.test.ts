@@ -36,27 +36,16 @@ function near(list: WordList, word: string, maxDistance: number, isPrefix = fals
   }
 }
 
-test("near words are those within the distance, and not the word itself", () => {
-  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "ж"), minLength: 1, maxLength: 9 });
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(word, { maxLength: 60 }),
-      word,
-      fc.integer({ min: 1, max: 2 }),
-      (words, searched, max) => {
-        const expected = words
-          .map((each) => ({ word: each, distance: distanceOf(each, searched) }))
-          .filter(({ distance }) => distance > 0 && distance <= max)
-          .sort((a, b) => (a.word < b.word ? -1 : 1));
-        const half = words.length >> 1;
-        expect(near(listOf(words.slice(0, half), words.slice(half)), searched, max)).toEqual(expected);
-      },
-    ),
-    { numRuns: 500 },
-  );
-});
+/** The distance of a word, or of its nearest beginning, to another. */
+function expectedDistance(word: string, searched: string, isPrefix: boolean): number {
+  if (!isPrefix) return distanceOf(word, searched);
+  return Math.min(...Array.from(word, (_, at) => distanceOf(word.slice(0, at + 1), searched)));
+}
 
-test("the distance to the beginnings of words is that of the nearest one, and a list has its words", () => {
+test.each([
+  ["near words", false],
+  ["words with near beginnings", true],
+])("%s are those within the distance, and not those at none; a list has its words", (_, isPrefix) => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "ж"), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(
@@ -65,17 +54,13 @@ test("the distance to the beginnings of words is that of the nearest one, and a 
       fc.integer({ min: 1, max: 2 }),
       (words, searched, max) => {
         const expected = words
-          .map((each) => {
-            const distances = Array.from(each, (_, at) => distanceOf(each.slice(0, at + 1), searched));
-            return { word: each, distance: Math.min(...distances) };
-          })
+          .map((each) => ({ word: each, distance: expectedDistance(each, searched, isPrefix) }))
           .filter(({ distance }) => distance > 0 && distance <= max)
           .sort((a, b) => (a.word < b.word ? -1 : 1));
         const half = words.length >> 1;
         const list = listOf(words.slice(0, half), words.slice(half));
-        expect(near(list, searched, max, true)).toEqual(expected);
-        expect(list.has(searched)).toBe(words.includes(searched));
-        for (const each of words) expect(list.has(each)).toBe(true);
+        expect(near(list, searched, max, isPrefix)).toEqual(expected);
+        for (const each of [searched, ...words]) expect(list.has(each)).toBe(words.includes(each));
       },
     ),
     { numRuns: 500 },
