@@ -68,7 +68,8 @@ export async function namesPage(): Promise<string> {
     "Members of responses": Object.entries(api.components.schemas)
       .slice(0, Object.keys(api.components.schemas).indexOf("Problem") + 1)
       .filter(([name]) => name !== "Translations")
-      .map(([name, schema]) => line(name, membersOf(schema))),
+      .map(([name, schema]) => ({ name, members: membersOf(schema) }))
+      .map(memberLine),
     "CSV columns": [line("", SUMMARY_COLUMNS.map(String))],
     "Messages of errors": [
       line(
@@ -103,15 +104,35 @@ function line(group: string, names: readonly string[]): string {
   return `- ${[group, list].filter((part) => part !== "").join(": ")}`;
 }
 
-/** Returns the paths of members, such as \`prices.amount\`. References to other schemas end a path. */
+interface Component {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** Returns the line of a component. One that has all members of an earlier one names only the others. */
+function memberLine({ name, members }: Component, index: number, all: readonly Component[]): string {
+  const base = all.slice(0, index).find((each) => each.members.every((member) => members.includes(member)));
+  if (!base?.members.length) return line(name, members);
+  return line(
+    `${name}, with all of ${base.name}`,
+    members.filter((member) => !base.members.includes(member)),
+  );
+}
+
+/**
+ * Returns the paths of members, such as `prices.amount`. References to other schemas end a path. `facets.*.total` is a
+ * member of all members of `facets`.
+ */
 function membersOf(schema: Schema, prefix = ""): string[] {
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
-    prefix + name,
-    ...membersOf(member, `${prefix}${name}.`),
-  ]);
+  const own = Object.entries(schema.properties ?? {});
+  const [first, ...rest] = own.map(([, member]) => membersOf(member).join());
+  const isAlike = Boolean(first) && rest.length > 0 && rest.every((each) => each === first);
+  const names = isAlike
+    ? [...own.map(([name]) => prefix + name), ...membersOf(own[0]![1], `${prefix}*.`)]
+    : own.flatMap(([name, member]) => [prefix + name, ...membersOf(member, `${prefix}${name}.`)]);
   const { items = [], anyOf = [], oneOf = [], allOf = [] } = schema;
   const inner = [items, anyOf, oneOf, allOf].flat().flatMap((each) => membersOf(each, prefix));
-  return [...new Set([...own, ...inner])];
+  return [...new Set([...names, ...inner])];
 }
 
 /** Calls `visit` for each form of each command, with its options by their names. */
