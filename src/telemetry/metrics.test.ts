@@ -147,8 +147,8 @@ describe("the metrics of a process", () => {
       'refused_total{reason="not-http"} 2',
       'refused_total{reason="too-large"} 0',
       'refused_total{reason="too-slow"} 0',
-      'key_reads_total{result="read"} 1',
-      'key_reads_total{result="failed"} 2',
+      'key_reads_total{outcome="read"} 1',
+      'key_reads_total{outcome="failed"} 2',
       "workers_died_total 1",
       "log_lines_dropped_total 3",
       "connections 7",
@@ -179,9 +179,9 @@ describe("the metrics of a process", () => {
       'watch_feeds_total{outcome="unchanged"} 0',
       'watch_feeds_total{outcome="refused"} 1',
       'watch_feeds_total{outcome="postponed"} 0',
-      "watch_waiting_feeds 4",
+      "watch_feeds_waiting 4",
       "watch_oldest_feed_seconds 9",
-      "store_open_lists 3",
+      "store_lists_open 3",
       "store_oldest_list_seconds 1.5",
       "store_connections 4",
       "store_file_bytes 8192",
@@ -253,7 +253,7 @@ describe("the metrics of a process", () => {
   ])("of the watched folder are right when %s", (_, events, [up, feeds, oldestSeconds]) => {
     const samples = scrape(snapshotOf([...events, { kind: "feed", feed: "a.xml", outcome: "changed" }]));
     expect(samples.colophon_watch_up).toBe(up!);
-    expect(samples.colophon_watch_waiting_feeds).toBe(feeds!);
+    expect(samples.colophon_watch_feeds_waiting).toBe(feeds!);
     expect(samples.colophon_watch_oldest_feed_seconds).toBe(oldestSeconds!);
     expect('colophon_watch_feeds_total{outcome="changed"}' in samples).toBe(
       events.length > 0 && up !== undefined,
@@ -323,10 +323,10 @@ describe("the metrics of several processes", () => {
         colophon_store_up: 1,
         colophon_catalog_records: 223,
         colophon_watch_up: 1,
-        colophon_watch_waiting_feeds: 4,
+        colophon_watch_feeds_waiting: 4,
         'colophon_watch_feeds_total{outcome="changed"}': 1,
         'colophon_watch_feeds_total{outcome="refused"}': 1,
-        colophon_store_open_lists: 5,
+        colophon_store_lists_open: 5,
         colophon_store_oldest_list_seconds: 1.5,
         colophon_store_connections: 4,
         colophon_store_file_bytes: 8192,

@@ -16,7 +16,7 @@ export type Filter = Exclude<
   | "limit"
   | "cursor"
   | "format"
-  | "shorttags"
+  | "shortTags"
 >;
 export type Sort = NonNullable<SearchQuery["sort"]>;
 
