@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
   { paths: [ONE, IMPRINT], name: "format", valid: "csv", wrong: ["pdf", "CSV"] },
   {
     paths: [ONE, IMPRINT].map((path) => `${path}?format=xml`),
-    name: "shortTags",
+    name: "shorttags",
     valid: "true",
     wrong: ["1"],
   },

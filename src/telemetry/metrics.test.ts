@@ -179,7 +179,7 @@ describe("the metrics of a process", () => {
       'watch_feeds_total{outcome="unchanged"} 0',
       'watch_feeds_total{outcome="refused"} 1',
       'watch_feeds_total{outcome="postponed"} 0',
-      "watch_feeds_waiting 4",
+      "watch_waiting_feeds 4",
       "watch_oldest_feed_seconds 9",
       "store_lists_open 3",
       "store_oldest_list_seconds 1.5",
@@ -253,7 +253,7 @@ describe("the metrics of a process", () => {
   ])("of the watched folder are right when %s", (_, events, [up, feeds, oldestSeconds]) => {
     const samples = scrape(snapshotOf([...events, { kind: "feed", feed: "a.xml", outcome: "changed" }]));
     expect(samples.colophon_watch_up).toBe(up!);
-    expect(samples.colophon_watch_feeds_waiting).toBe(feeds!);
+    expect(samples.colophon_watch_waiting_feeds).toBe(feeds!);
     expect(samples.colophon_watch_oldest_feed_seconds).toBe(oldestSeconds!);
     expect('colophon_watch_feeds_total{outcome="changed"}' in samples).toBe(
       events.length > 0 && up !== undefined,
@@ -323,7 +323,7 @@ describe("the metrics of several processes", () => {
         colophon_store_up: 1,
         colophon_catalog_records: 223,
         colophon_watch_up: 1,
-        colophon_watch_feeds_waiting: 4,
+        colophon_watch_waiting_feeds: 4,
         'colophon_watch_feeds_total{outcome="changed"}': 1,
         'colophon_watch_feeds_total{outcome="refused"}': 1,
         colophon_store_lists_open: 5,

@@ -67,7 +67,7 @@ for (const { id, allParameters, reader } of ROUTES) {
     for (const name of names) {
       const read = (query: string) =>
         name === "format" ? formatOf(query) : reader.read("9789999900003", Query.of(query));
-      if (name === "shortTags") continue;
+      if (name === "shorttags") continue;
       const kind = name === "date" ? "invalidDate" : "badRequest";
       const { maxValues } = allParameters[name]!;
       const times = maxValues === undefined ? "once" : `at most ${maxValues} times`;
