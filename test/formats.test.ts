@@ -45,7 +45,7 @@ describe("colophon export", () => {
     ["format=ndjson&language=spa", ["--language", "spa"]],
     ["format=ndjson&view=summary", ["--view", "summary"]],
     ["format=csv", ["--format", "csv"]],
-    ["format=xml&shortTags=true", ["--format", "xml", "--short-tags"]],
+    ["format=xml&shorttags=true", ["--format", "xml", "--short-tags"]],
   ])("gives the bytes of /api/imprint with %s", async (query, args) => {
     const body = await served(`/api/imprint/${IMPRINT}?${query}`);
     expect(body.length).toBeGreaterThan(1000);

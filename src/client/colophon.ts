@@ -53,7 +53,7 @@ export interface SearchOptions<
   L extends Language | undefined = Language | undefined,
   H extends boolean = boolean,
 > extends ListOptions<V, F, L>,
-    Omit<SearchQuery, keyof ListOptions | "highlight" | "cursor" | "format" | "shortTags"> {
+    Omit<SearchQuery, keyof ListOptions | "highlight" | "cursor" | "format" | "shorttags"> {
   /** Adds where the words of `q` stand in the texts of each summary. */
   readonly highlight?: H;
 }

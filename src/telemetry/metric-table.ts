@@ -158,7 +158,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
     ),
     onlyWith: "colophon_watch_up",
   },
-  colophon_watch_feeds_waiting: ofWatch(
+  colophon_watch_waiting_feeds: ofWatch(
     "Feeds in the watched folder that are not taken yet.",
     ({ feeds }) => feeds,
   ),

@@ -52,7 +52,7 @@ describeInBrowser("pages beside the app", [], (web) => {
   test("examples have the visited host and a book of this catalog, can be copied, and are answered with 200", async () => {
     const page = await web.open("/docs/formats", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator(".docs-note").waitFor();
-    const block = page.locator(".code-frame", { hasText: "shortTags=true" });
+    const block = page.locator(".code-frame", { hasText: "shorttags=true" });
     await block.getByRole("button", { name: "Copy" }).click();
     await block.getByRole("button", { name: "Copied" }).waitFor();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");

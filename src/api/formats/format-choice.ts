@@ -34,7 +34,7 @@ export const LIST_FORMATS: readonly Format[] = FORMATS.filter((format) => format
 /** Returns the parameters of an endpoint with these formats. */
 export function formatParameters(offered: readonly Format[]): RouteParameters {
   const format = formatParameter(offered);
-  return offered.includes("xml") ? { format, shortTags: SHORT_TAGS } : { format };
+  return offered.includes("xml") ? { format, shorttags: SHORT_TAGS } : { format };
 }
 
 function formatParameter(offered: readonly Format[]): Parameter<Format | undefined> {
@@ -68,7 +68,7 @@ export function chooseFormat(
   const format = parameter ?? preferredFormat(offered, accepted);
   if (format === undefined) return undefined;
   if (!offered.includes(format)) return formatNotOffered(offered);
-  const tags = format === "xml" ? readParameter("shortTags", SHORT_TAGS, query) : "false";
+  const tags = format === "xml" ? readParameter("shorttags", SHORT_TAGS, query) : "false";
   if (tags instanceof ApiError) return tags;
   const shortTags = tags === "true";
   const conflict = offered.includes("xml") && viewConflict(query, format);
@@ -100,8 +100,8 @@ function viewConflict(query: Query, format: Format): ApiError | undefined {
 }
 
 function parameterText(parameter: Format | undefined, shortTags: boolean): string {
-  if (parameter === undefined) return shortTags ? "shortTags=true" : "";
-  return `format=${parameter}${shortTags ? "&shortTags=true" : ""}`;
+  if (parameter === undefined) return shortTags ? "shorttags=true" : "";
+  return `format=${parameter}${shortTags ? "&shorttags=true" : ""}`;
 }
 
 export const csvOfRecords = badRequest("CSV has summaries; leave out view=record, or choose another format.");

@@ -71,7 +71,7 @@ for (const engine of ENGINES) {
     test.each(["reference", "short"])("returns the books of lists as ONIX 3.1 with %s tags", async (tags) => {
       for (const path of BOOK_LISTS) {
         const records = (await api.get(path)).json;
-        const xml = await api.get(withQuery(path, `format=xml&shortTags=${tags === "short"}`));
+        const xml = await api.get(withQuery(path, `format=xml&shorttags=${tags === "short"}`));
         expect([xml.status, typeOf(xml)]).toEqual([200, CONTENT_TYPES.xml]);
         const { header } = await scanMessage(xml.text);
         expect([header.release, header.tags]).toEqual(["3.1", tags]);
@@ -89,7 +89,7 @@ for (const engine of ENGINES) {
       expect(summary.text).toBe(`${Buffer.from(summaryOfEntry(entry).body)}\n`);
       const csv = await api.get(`${ONE}?format=csv`);
       expect(rowsOf(csv).map(([isbn, , title]) => [isbn, title])).toEqual([[FIRST.isbn, FIRST.title]]);
-      for (const query of ["format=xml", "format=xml&shortTags=true"]) {
+      for (const query of ["format=xml", "format=xml&shorttags=true"]) {
         expect(await recordsOf((await api.get(`${ONE}?${query}`)).text)).toEqual([recordOf(FIRST)]);
       }
       expect((await api.get(`${ONE}?format=json`)).text).toBe((await api.get(ONE)).text);
@@ -133,8 +133,8 @@ for (const engine of ENGINES) {
           (await api.get(list)).json.map(({ RecordReference }: never) => RecordReference),
         );
       }
-      const { headers } = await api.get(`${list}?limit=1&format=xml&shortTags=true`);
-      expect(headers.get("link")).toStartWith("<?format=xml&shortTags=true&limit=1&cursor=");
+      const { headers } = await api.get(`${list}?limit=1&format=xml&shorttags=true`);
+      expect(headers.get("link")).toStartWith("<?format=xml&shorttags=true&limit=1&cursor=");
     });
 
     test.each([ONE, ...BOOK_LISTS])(
@@ -142,7 +142,7 @@ for (const engine of ENGINES) {
       async (path) => {
         const targets = ["json", ...FORMATS].map((format) => withQuery(path, `format=${format}`));
         targets.push(
-          withQuery(path, "format=xml&shortTags=true"),
+          withQuery(path, "format=xml&shorttags=true"),
           withQuery(path, "format=ndjson&view=summary"),
         );
         const etags = new Set<string>();

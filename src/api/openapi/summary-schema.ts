@@ -67,7 +67,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
     }),
     "The subjects, the main one first.",
   ),
-  audiences: list({ type: "string", ...listKeywords(28) }, "The audience: codes of ONIX list 28."),
+  audience: list({ type: "string", ...listKeywords(28) }, "The audience: codes of ONIX list 28."),
   prices: list(
     completeObject({
       amount: decimal("The amount, or null when what was sent is not a number."),
@@ -106,7 +106,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   partNumber: text("The number of the volume, as it is written."),
   partTitle: text("The title of the volume, beside that of the whole."),
   collectionNumber: text("The number of the book in its collection."),
-  formDetails: list(
+  formDetail: list(
     { type: "string", ...listKeywords(175) },
     "Details of the form, such as the format of a file: codes of ONIX list 175.",
   ),
@@ -115,7 +115,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
     { type: "string", ...listKeywords(21) },
     "The types of the edition: codes of ONIX list 21.",
   ),
-  durationMinutes: { type: ["integer", "null"], description: "The duration of audio or video in minutes." },
+  duration: { type: ["integer", "null"], description: "The duration of audio or video in minutes." },
   markets: list(
     completeObject({
       territory: territory("The market; null stands for everywhere."),
@@ -186,7 +186,7 @@ export const exampleSummary: Summary = {
       text: "pirates; Long John Silver; map; Jim Hawkins; sea",
     },
   ],
-  audiences: ["02"],
+  audience: ["02"],
   prices: [
     {
       amount: "11.99",
@@ -209,10 +209,10 @@ export const exampleSummary: Summary = {
   partNumber: null,
   partTitle: null,
   collectionNumber: null,
-  formDetails: ["B304"],
+  formDetail: ["B304"],
   editionNumber: null,
   editionTypes: [],
-  durationMinutes: null,
+  duration: null,
   markets: [{ territory: null, availability: "32" }],
   rights: { exclusive: null, nonExclusive: "GB IE AU NZ", notForSale: "ROW" },
   workId: null,

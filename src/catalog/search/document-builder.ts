@@ -75,7 +75,7 @@ export class DocumentBuilder {
     const details = allOf(record, "DescriptiveDetail");
     const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
     const lacks = lackingBits(record, summary);
-    const { description, languages, form, audiences, availability } = summary;
+    const { description, languages, form, audience, availability } = summary;
     const start = out.end;
     const words = description === null ? 0 : out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
     if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
@@ -97,7 +97,7 @@ export class DocumentBuilder {
     out.addLabelMarks(labels, rest);
     this.#endPart();
     this.#addTitleKey(summary.title);
-    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "", audiences.join(ITEM_BREAK));
+    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "", audience.join(ITEM_BREAK));
     this.#endPart();
     const prices = bandKeysOf(summary.prices);
     addValues(out, availability ?? "", String(lacks), prices.join(ITEM_BREAK));

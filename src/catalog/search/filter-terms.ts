@@ -26,7 +26,7 @@ const TERM_VALUES: TermTable<Exclude<TermField, FactFilter | "subject">, Filtere
   form: ({ summary }) => summary.form,
   contributor: ({ summary }) => namesOf(summary),
   series: ({ summary }) => summary.collection,
-  audience: ({ summary }) => summary.audiences,
+  audience: ({ summary }) => summary.audience,
 };
 
 function namesOf({ contributors }: Summary): readonly string[] {

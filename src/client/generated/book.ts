@@ -50,7 +50,7 @@ export interface Summary {
     readonly code: string | null;
     readonly text: string | null;
   }[];
-  readonly audiences: readonly string[];
+  readonly audience: readonly string[];
   readonly prices: readonly {
     readonly amount: string | null;
     readonly currency: string | null;
@@ -80,10 +80,10 @@ export interface Summary {
   readonly partNumber: string | null;
   readonly partTitle: string | null;
   readonly collectionNumber: string | null;
-  readonly formDetails: readonly string[];
+  readonly formDetail: readonly string[];
   readonly editionNumber: number | null;
   readonly editionTypes: readonly string[];
-  readonly durationMinutes: number | null;
+  readonly duration: number | null;
   readonly markets: readonly {
     readonly territory: string | null;
     readonly availability: string | null;
@@ -132,7 +132,7 @@ export interface SummaryPart {
     readonly codeLabel?: string | null;
     readonly text: string | null;
   }[];
-  readonly audiences?: readonly string[];
+  readonly audience?: readonly string[];
   readonly audienceLabels?: readonly (string | null)[];
   readonly prices?: readonly {
     readonly amount: string | null;
@@ -171,12 +171,12 @@ export interface SummaryPart {
   readonly partNumber?: string | null;
   readonly partTitle?: string | null;
   readonly collectionNumber?: string | null;
-  readonly formDetails?: readonly string[];
+  readonly formDetail?: readonly string[];
   readonly formDetailLabels?: readonly (string | null)[];
   readonly editionNumber?: number | null;
   readonly editionTypes?: readonly string[];
   readonly editionTypeLabels?: readonly (string | null)[];
-  readonly durationMinutes?: number | null;
+  readonly duration?: number | null;
   readonly markets?: readonly {
     readonly territory: string | null;
     readonly availability: string | null;
@@ -2609,5 +2609,5 @@ export interface SearchQuery {
   /** The format of the response, whatever `Accept` says. Without it, `Accept` decides; without a wish there, it is JSON. Errors are always JSON. */
   readonly format?: "json" | "ndjson" | "xml" | "csv";
   /** With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`. */
-  readonly shortTags?: "true" | "false";
+  readonly shorttags?: "true" | "false";
 }

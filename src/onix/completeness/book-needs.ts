@@ -42,7 +42,7 @@ const RULES = {
     prices.some(({ amount, currency }) => currency !== null && Number(amount) > 0) || saysNoPrice(record),
   availability: ({ availability }: Pick<Summary, "availability">) => availability !== null,
   date: ({ published }) => published !== null,
-  audience: ({ audiences }, record) => audiences.length > 0 || hasOtherAudience(record),
+  audience: ({ audience }, record) => audience.length > 0 || hasOtherAudience(record),
 } satisfies Readonly<Record<BookNeed, Rule>>;
 
 const CHECKS = BOOK_NEEDS.map((need, index) => ({ bit: 1 << index, isMet: RULES[need] }));

@@ -13,7 +13,7 @@ import {
 import type { Summary } from "./summary.ts";
 
 const FIELDS =
-  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audiences prices availability description cover updated partNumber partTitle collectionNumber formDetails editionNumber editionTypes durationMinutes markets rights workId".split(
+  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated partNumber partTitle collectionNumber formDetail editionNumber editionTypes duration markets rights workId".split(
     " ",
   );
 
@@ -31,8 +31,8 @@ const PRICE_FIELDS =
   "amount currency type from until territory qualifier conditions minimumQuantity taxes".split(" ");
 
 /** The fields that are numbers or lists. All others are texts. */
-const NUMBERS = ["pages", "editionNumber", "durationMinutes", "minimumQuantity"];
-const CODES = ["languages", "audiences", "formDetails", "editionTypes", "roles"];
+const NUMBERS = ["pages", "editionNumber", "duration", "minimumQuantity"];
+const CODES = ["languages", "audience", "formDetail", "editionTypes", "roles"];
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   contributors: ["name", "role", "roles"],
   subjects: ["scheme", "code", "text"],
@@ -255,11 +255,11 @@ describe("the extents of a summary", () => {
     ["10h", "15", null],
     ["300", "03", null],
   ])("have the minutes of %s in the unit %s", async (value, unit, duration) => {
-    expect((await fromDetail(extent("09", value, unit))).durationMinutes).toBe(duration);
+    expect((await fromDetail(extent("09", value, unit))).duration).toBe(duration);
   });
 
   test("have the duration before that of the main content", async () => {
-    expect((await fromDetail(extent("14", "80", "05") + extent("09", "90", "05"))).durationMinutes).toBe(90);
+    expect((await fromDetail(extent("14", "80", "05") + extent("09", "90", "05"))).duration).toBe(90);
   });
 });
 
@@ -268,14 +268,14 @@ test("a summary has the details of the form, and the number and types of the edi
     "<ProductForm>ED</ProductForm><ProductFormDetail>E101</ProductFormDetail><ProductFormDetail>E200</ProductFormDetail>" +
     "<EditionType>REV</EditionType><EditionType>ILL</EditionType><EditionNumber>2</EditionNumber>";
   expect(await fromDetail(detail)).toMatchObject({
-    formDetails: ["E101", "E200"],
+    formDetail: ["E101", "E200"],
     editionNumber: 2,
     editionTypes: ["REV", "ILL"],
   });
   expect((await fromDetail("<EditionNumber>second</EditionNumber>")).editionNumber).toBeNull();
 });
 
-test("the subjects of a summary begin with the main subject, and its audiences have codes of list 28", async () => {
+test("the subjects of a summary begin with the main subject, and the audience has codes of list 28", async () => {
   const subject = (xml: string) => `<Subject>${xml}</Subject>`;
   const scheme = (code: string) => `<SubjectSchemeIdentifier>${code}</SubjectSchemeIdentifier>`;
   const audience = (type: string, value: string) =>
@@ -293,7 +293,7 @@ test("the subjects of a summary begin with the main subject, and its audiences h
       { scheme: "93", code: "FBA", text: null },
       { scheme: "20", code: null, text: "novela; amor" },
     ],
-    audiences: ["01", "05"],
+    audience: ["01", "05"],
   });
 });
 

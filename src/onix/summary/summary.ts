@@ -25,7 +25,7 @@ import { workIdOf } from "./works.ts";
  * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
  * a migration then, which makes all stored summaries again.
  */
-export const SUMMARY_RULES = 4;
+export const SUMMARY_RULES = 3;
 
 /** Fields are in this order. An absent value is null or an empty array; no field is ever missing. */
 export interface Summary {
@@ -43,7 +43,7 @@ export interface Summary {
   readonly languages: readonly string[];
   readonly pages: number | null;
   readonly subjects: readonly Subject[];
-  readonly audiences: readonly string[];
+  readonly audience: readonly string[];
   readonly prices: readonly Price[];
   readonly availability: string | null;
   readonly description: string | null;
@@ -52,11 +52,11 @@ export interface Summary {
   readonly partNumber: string | null;
   readonly partTitle: string | null;
   readonly collectionNumber: string | null;
-  readonly formDetails: readonly string[];
+  readonly formDetail: readonly string[];
   readonly editionNumber: number | null;
   readonly editionTypes: readonly string[];
   /** Of audio and video, in minutes. */
-  readonly durationMinutes: number | null;
+  readonly duration: number | null;
   readonly markets: readonly Market[];
   readonly rights: Rights | null;
   /** As `WorkIdentifier.id` has it. */
@@ -116,7 +116,7 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
     languages,
     pages: pagesOf(details),
     subjects: subjectsOf(details),
-    audiences: audiencesOf(details),
+    audience: audienceOf(details),
     prices,
     availability,
     description: descriptionOf(collateral, languages),
@@ -125,10 +125,10 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
     partNumber,
     partTitle,
     collectionNumber,
-    formDetails: codesOf(details, "ProductFormDetail"),
+    formDetail: codesOf(details, "ProductFormDetail"),
     editionNumber: editionNumberOf(details),
     editionTypes: codesOf(details, "EditionType"),
-    durationMinutes: durationOf(details),
+    duration: durationOf(details),
     markets,
     rights: rightsOf(publishing),
     workId: workIdOf(record),
@@ -230,7 +230,7 @@ function subjectsOf(details: readonly BookFields[]): readonly Subject[] {
 }
 
 /** Includes AudienceCode, which older messages have instead of the composite. */
-function audiencesOf(details: readonly BookFields[]): readonly string[] {
+function audienceOf(details: readonly BookFields[]): readonly string[] {
   const codes = new Set<string>();
   for (const { Audience, AudienceCode } of details) {
     for (const { AudienceCodeType, AudienceCodeValue } of composites(Audience)) {

@@ -165,7 +165,7 @@ const USUAL = "\u0001";
 const USUAL_OF_PRICE =
   '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]';
 const USUAL_AFTER_DESCRIPTION =
-  '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetails":[],"editionNumber":null,"editionTypes":[],"durationMinutes":null';
+  '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null';
 
 /** The columns of `summary` beside id and etag. */
 type SummaryPart = readonly [body: Uint8Array, sharedAt: number, sharedFrom: number, sharedBytes: number];

@@ -70,7 +70,7 @@ CREATE VIEW whole_summary (id, etag, body, checksum) AS
       replace(substr(body, 1, shared_at), char(1), '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]')
       || CASE shared_bytes WHEN 0 THEN '' ELSE
         substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
-      || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetails":[],"editionNumber":null,"editionTypes":[],"durationMinutes":null')
+      || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
       AS BLOB), NULL
   FROM summary;
 

@@ -16,7 +16,7 @@ export type Filter = Exclude<
   | "limit"
   | "cursor"
   | "format"
-  | "shortTags"
+  | "shorttags"
 >;
 export type Sort = NonNullable<SearchQuery["sort"]>;
 

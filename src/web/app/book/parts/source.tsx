@@ -74,6 +74,6 @@ function SourceText({ isbn, record, format }: { isbn: string; record: object; fo
 
 async function sourceOf(isbn: string, record: object, format: Format, signal: AbortSignal): Promise<string> {
   if (format === "json") return JSON.stringify(record, null, 2);
-  const query = { format: "xml", ...(format === "onixShort" && { shortTags: "true" }) };
+  const query = { format: "xml", ...(format === "onixShort" && { shorttags: "true" }) };
   return (await getText(`isbn/${isbn}`, query, signal)).text;
 }
