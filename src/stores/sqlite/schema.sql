@@ -67,10 +67,14 @@ CREATE TABLE summary (
 -- A subquery, because SQLite would read a whole view with a join in it for each LEFT JOIN.
 CREATE VIEW whole_summary (id, etag, body, checksum) AS
   SELECT id, etag, CAST(
-      replace(substr(body, 1, shared_at), char(1), '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]')
+      replace(replace(substr(body, 1, shared_at),
+        char(1), '"from":null,"until":null,"territory":'),
+        char(2), '"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[')
       || CASE shared_bytes WHEN 0 THEN '' ELSE
         substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
-      || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
+      || replace(replace(substr(body, shared_at + 1),
+        char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":['),
+        char(2), '"editionNumber":null,"editionTypes":[],"duration":null,"markets":[')
       AS BLOB), NULL
   FROM summary;
 
