@@ -151,7 +151,7 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
     const hasChecksums = hasChecksum(found) && hasChecksum(foundSummary);
     const inspected = {
       entry,
-      searchState: search.stateOf(row.id, entry),
+      searchState: search.stateOf(entry),
       editionTargets: editionTargets.all(row.isbn).map(({ target }) => target),
     };
     return { inspected, hasChange, hasChecksums };

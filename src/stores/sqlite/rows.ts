@@ -90,8 +90,7 @@ export function entryFromRow(row: EntryRow): Entry {
 }
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
-  const published = row.published === null ? undefined : dayFromNumber(row.published);
-  return entryFromColumns(row, languagesFromColumn(row.languages), published);
+  return entryFromColumns(row, languagesFromColumn(row.languages), dayFromColumn(row.published));
 }
 
 export function isbnToColumn(isbn: Isbn13): number {
@@ -100,6 +99,10 @@ export function isbnToColumn(isbn: Isbn13): number {
 
 export function dayToColumn(day: Day): number {
   return Number(day);
+}
+
+export function dayFromColumn(day: number | null): Day | undefined {
+  return day === null ? undefined : dayFromNumber(day);
 }
 
 const SEPARATOR = "\u001f";

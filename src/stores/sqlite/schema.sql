@@ -20,7 +20,7 @@ INSERT INTO catalog VALUES (1, '00000000000000000000000000000000', 0, NULL, 0, 0
 -- The fields that a record is found by. Rows are in the order of import: an import appends records in the order of its
 -- feed, without reading the existing rows.
 CREATE TABLE record (
-  id INTEGER PRIMARY KEY, -- also that of its body, its summary and its row for searches
+  id INTEGER PRIMARY KEY, -- also that of its body and its summary
   isbn INTEGER NOT NULL, -- 13 digits; every ISBN occurs once
   imprint TEXT, -- the slug
   imprint_name TEXT, -- the name as the feed spells it
@@ -200,11 +200,11 @@ CREATE TABLE word (
   word TEXT NOT NULL UNIQUE -- folded
 ) STRICT;
 
--- What facets count by, and what an update compares: the words of a book with the same search id and digest stay.
+-- What facets count by, and what an update compares: the words of a book with the same search id and digest stay. An
+-- import into an empty catalog collects its rows in a temporary table, and writes them in order at its end.
 CREATE TABLE book_search (
-  id INTEGER PRIMARY KEY, -- of the record
-  search_id INTEGER NOT NULL, -- the row id in `book_index` (src/catalog/search/search-id.ts)
-  isbn INTEGER NOT NULL,
+  search_id INTEGER PRIMARY KEY, -- the row id in `book_index` (src/catalog/search/search-id.ts)
+  isbn INTEGER NOT NULL AS (9780000000000 + search_id % 20000000000) VIRTUAL,
   digest TEXT NOT NULL, -- of the search document without what feeds change every night
   title_key TEXT NOT NULL, -- sorts by title
   imprint TEXT, -- the slug
@@ -216,10 +216,7 @@ CREATE TABLE book_search (
   facts TEXT NOT NULL, -- the terms in `book_facts`, with a space before and after each
   prices TEXT NOT NULL -- the price bands that the book is counted in, enclosed as languages are
 ) STRICT;
--- Covers what facets and the order of titles read of the books that the index of words has found.
-CREATE INDEX book_search_by_search_id
-  ON book_search (search_id, imprint, languages, form, audience, availability, lacks, facts, title_key);
-CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
+CREATE INDEX book_search_by_title ON book_search (title_key, isbn);
 
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
 -- the history has.
