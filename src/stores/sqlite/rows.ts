@@ -163,15 +163,17 @@ export const SELECT_STATE = `SELECT revision,
 /** Shorter texts are stored twice. */
 const MIN_SHARED_BYTES = 64;
 const NEEDLE_BYTES = 24;
-/** Stand for the usual fields of a price, and of what follows the description. `whole_summary` has the same texts. */
-const USUAL_OF_PRICE = [
+/** What most summaries have, before and after the description. `whole_summary` has the same texts. */
+const USUAL_BEFORE = [
   '"from":null,"until":null,"territory":',
   '"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[',
-] as const;
-const USUAL_AFTER_DESCRIPTION = [
+  '"role":"A01","roles":["A01"]',
+];
+const USUAL_AFTER = [
   '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[',
   '"editionNumber":null,"editionTypes":[],"duration":null,"markets":[',
-] as const;
+  '"rights":null,"workId":null',
+];
 
 /** The columns of `summary` beside id and etag. */
 type SummaryPart = readonly [body: Uint8Array, sharedAt: number, sharedFrom: number, sharedBytes: number];
@@ -182,14 +184,14 @@ export function summaryPart(summary: Uint8Array, record: Uint8Array): SummaryPar
   const { value, to } = findMember(json, "description") ?? { value: 0, to: 0 };
   const from = to - value < MIN_SHARED_BYTES ? -1 : indexOfText(bufferOf(record), json, value, to);
   // Each byte is a character, whatever it is a part of.
-  const before = abbreviated(json.toString("latin1", 0, from < 0 ? to : value), USUAL_OF_PRICE);
-  const after = abbreviated(json.toString("latin1", to), USUAL_AFTER_DESCRIPTION);
+  const before = abbreviated(json.toString("latin1", 0, from < 0 ? to : value), USUAL_BEFORE);
+  const after = abbreviated(json.toString("latin1", to), USUAL_AFTER);
   return [Buffer.from(before + after, "latin1"), before.length, Math.max(from, 0), from < 0 ? 0 : to - value];
 }
 
-/** Replaces the usual texts by control characters, which JSON does not have. */
-function abbreviated(text: string, [first, second]: readonly [string, string]): string {
-  return text.replaceAll(first, "\u0001").replaceAll(second, "\u0002");
+/** Replaces each usual text by a control character of its own: JSON has none. */
+function abbreviated(text: string, usual: readonly string[]): string {
+  return usual.reduce((rest, each, index) => rest.replaceAll(each, String.fromCharCode(1 + index)), text);
 }
 
 /** Compares the first place that begins as the text does: a search for the whole text takes three times as long. */

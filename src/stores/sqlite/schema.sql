@@ -29,11 +29,9 @@ CREATE TABLE record (
   sender INTEGER NOT NULL, -- the id of its sender: references of different senders are independent of each other
   reference TEXT NOT NULL -- RecordReference
 ) STRICT;
--- For lookups. Has nothing but the ISBN: 15 MB for a million records stay in the page cache, the outline of 25 MB not.
+-- For lookups, the list of all ISBNs, and imports. Has nothing but the ISBN: 15 MB for a million records stay in the page
+-- cache. No index has the etag, which changes with every update of a book.
 CREATE INDEX record_by_isbn ON record (isbn);
--- Covers the list of all ISBNs, and what an import compares of a record. No index has the etag, which changes with
--- every update of a book.
-CREATE INDEX record_outline ON record (isbn, sender, reference);
 -- Includes the languages, so that a filter by language reads only the bodies that match.
 CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL;
 CREATE INDEX record_by_day ON record (published DESC, isbn) WHERE published IS NOT NULL;
@@ -54,8 +52,8 @@ CREATE TABLE body (
 ) STRICT;
 
 -- The summary of each record. A lookup of a record does not read it. Its description, which is most of it, is left out
--- where the record has the same bytes, and fields that are usually empty are abbreviated (rows.ts). `whole_summary` is
--- what is read.
+-- where the record has the same bytes, and fields that most books have are abbreviated (rows.ts). `whole_summary` is what
+-- is read.
 CREATE TABLE summary (
   id INTEGER PRIMARY KEY, -- of the record
   etag TEXT NOT NULL, -- XXH3 of the whole summary (summaryEtagOf in src/catalog/entry.ts), checked on every read
@@ -67,14 +65,16 @@ CREATE TABLE summary (
 -- A subquery, because SQLite would read a whole view with a join in it for each LEFT JOIN.
 CREATE VIEW whole_summary (id, etag, body, checksum) AS
   SELECT id, etag, CAST(
-      replace(replace(substr(body, 1, shared_at),
+      replace(replace(replace(substr(body, 1, shared_at),
         char(1), '"from":null,"until":null,"territory":'),
-        char(2), '"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[')
+        char(2), '"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":['),
+        char(3), '"role":"A01","roles":["A01"]')
       || CASE shared_bytes WHEN 0 THEN '' ELSE
         substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
-      || replace(replace(substr(body, shared_at + 1),
+      || replace(replace(replace(substr(body, shared_at + 1),
         char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":['),
-        char(2), '"editionNumber":null,"editionTypes":[],"duration":null,"markets":[')
+        char(2), '"editionNumber":null,"editionTypes":[],"duration":null,"markets":['),
+        char(3), '"rights":null,"workId":null')
       AS BLOB), NULL
   FROM summary;
 
