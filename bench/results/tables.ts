@@ -14,10 +14,16 @@ function cellsOf(row: ResultRow): string[] {
   return [
     row.name,
     row.values.map((value) => formatValue(value, row.unit)).join("; ") + formatStolen(row),
-    row.ratio ? `${row.ratio.value.toFixed(2)} × ${row.ratio.to}` : "–",
+    formatRatio(row),
     formatGoal(row),
     { true: "yes", false: "NO", undefined: "–" }[String(isGoalReached(row))]!,
   ];
+}
+
+/** Of two values, the ratio is that to the other one. Of more, it says to which. */
+function formatRatio({ ratio, values }: ResultRow): string {
+  if (!ratio) return "–";
+  return ratio.value.toFixed(2) + (values.length > 2 ? ` × ${ratio.to}` : "");
 }
 
 function formatValue({ label, value, reason, cpuMicroseconds }: MeasuredValue, unit: string): string {
