@@ -91,7 +91,7 @@ export function entryFromRow(row: EntryRow): Entry {
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
   const published = row.published === null ? undefined : dayFromNumber(row.published);
-  return entryFromColumns(row, languagesFromColumn(row.languages), published);
+  return entryFromColumns(row, { languages: languagesFromColumn(row.languages), published });
 }
 
 export function isbnToColumn(isbn: Isbn13): number {
