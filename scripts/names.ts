@@ -97,6 +97,16 @@ export async function namesPage(): Promise<string> {
 const HEAD = `# Public names
 
 Every name that programs can depend on, made from the code by \`npm run names\`. [Stability](contract.md#12-stability) says what a version may change. The members of a record are those of ONIX ([record.md](record.md)), and the categories of \`/api/translations\` are its code lists.
+
+Parameters and members are written \`likeThis\`; options, codes and kinds \`like-this\`; variables \`LIKE_THIS\`; metrics \`like_this\`, with their unit at the end. What looks different has a reason:
+
+- \`shorttags\` is the attribute of an ONIX message in one word, and \`--short-tags\` is an option.
+- \`audience\` and \`formDetail\` are lists under the singular names of ONIX. \`duration\` is in minutes.
+- \`since\` of \`/api/changes\` is no \`cursor\`: a mirror keeps it for months, and a cursor leads through the pages of one list.
+- \`date\` of \`/api/news\`, \`_id\` and \`skus\` are names of the specification. Other days are \`from\` and \`to\`.
+- \`from\` and \`until\` of a price are the words of ONIX (list 173); \`below\` is not part of its range.
+- \`count\` of a facet is that of the books \`counted\`; \`books\` elsewhere is exact.
+- \`PORT\` and \`HOST\` are what platforms set.
 `;
 
 function line(group: string, names: readonly string[]): string {
