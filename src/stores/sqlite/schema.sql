@@ -178,8 +178,9 @@ INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
 -- Eight segments of one size become one. With fewer, an import would write each word more often; with more, a search
 -- would look into more of them.
 INSERT INTO book_index (book_index, rank) VALUES ('automerge', 8);
--- Removed books alone start no merge: FTS5 would rewrite a segment of a million books in the middle of an import.
-INSERT INTO book_index (book_index, rank) VALUES ('deletemerge', 0);
+-- A segment is written again when half of its books are gone, little by little: an import merges a few times the pages
+-- that it writes. Without this, the index has the old words of up to eight generations of books.
+INSERT INTO book_index (book_index, rank) VALUES ('deletemerge', 50);
 
 -- The terms of each book that feeds change every night (FACT_FILTERS in src/catalog/search/properties.ts), under the
 -- same row ids: a change of them rewrites no words.
@@ -187,6 +188,7 @@ CREATE VIRTUAL TABLE book_facts USING fts5 (
   facts, content = '', contentless_delete = 1, tokenize = 'ascii', detail = none
 );
 INSERT INTO book_facts (book_facts, rank) VALUES ('hashsize', 33554432);
+-- Every night changes these, and they are small: removed books alone start no merge.
 INSERT INTO book_facts (book_facts, rank) VALUES ('deletemerge', 0);
 
 -- The words of titles, names, collections, imprints and publishers, from which corrections are chosen. Imports only add

@@ -25,6 +25,26 @@ test("writes removals before they are many, so that memory does not grow with th
   expect(indexed.get()!.books).toBe(0);
 });
 
+test("the index of words keeps its size when all words change again and again", async () => {
+  using folder = new TempFolder();
+  await openSqlite(folder.catalog, { create: true }).close();
+  using db = new Database(folder.catalog);
+  const bytes: number[] = [];
+  for (let night = 0; night < 7; night++) {
+    db.run("BEGIN");
+    using writer = new SearchIndexWriter(db);
+    for (let id = 1; id <= 60; id++) {
+      const words = Array.from({ length: 400 }, (_, n) => `w${(night * 31 + id * 17 + n * n) % 99_991}`);
+      writer.update(id, searchBook(id, { description: words.join(" ") }));
+    }
+    writer.flush();
+    db.run("COMMIT");
+    const size = db.query<{ bytes: number }, []>("SELECT sum(length(block)) AS bytes FROM book_index_data");
+    bytes.push(size.get()!.bytes);
+  }
+  expect(Math.max(...bytes)).toBeLessThan(3 * bytes[0]!);
+});
+
 test("FTS5 finds in the bytes of a document the words of its texts, at the same places", async () => {
   using folder = new TempFolder();
   await openSqlite(folder.catalog, { create: true }).close();
