@@ -90,7 +90,10 @@ export function entryFromRow(row: EntryRow): Entry {
 }
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
-  return entryFromColumns(row, languagesFromColumn(row.languages), dayFromColumn(row.published));
+  return entryFromColumns(row, {
+    languages: languagesFromColumn(row.languages),
+    published: dayFromColumn(row.published),
+  });
 }
 
 export function isbnToColumn(isbn: Isbn13): number {
