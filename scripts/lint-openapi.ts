@@ -3,7 +3,7 @@
  * with openapi-typescript and @hey-api/openapi-ts that must compile. FOLDER keeps the tools between runs.
  *
  * The tools have 324 packages with 138 MB, and Spectral takes most of a minute. So they are no dependencies, and
- * `src/api/openapi/document.lint.test.ts` has the rules that the document has broken before.
+ * `src/api/openapi/document.test.ts` has the rules that the document has broken before.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,8 +11,8 @@ import type { FoundHeader } from "./openapi/header-objects.ts";
 import type { Schema } from "./openapi/schemas.ts";
 import type { ListTotals } from "./paging/page.ts";
 import { ParameterReader, type RouteParameters, type Values } from "./parameters/parameter.ts";
+import type { StaticContent } from "./response/content-coding.ts";
 import type { EndpointResult } from "./response/responder.ts";
-import type { StaticContent } from "./response/static-content.ts";
 import type { NewestLabels } from "./search/newest-labels.ts";
 
 export const TAGS = {

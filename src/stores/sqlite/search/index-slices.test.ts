@@ -8,9 +8,7 @@ const idOf = (book: number) => BigInt(3 * book);
 
 function openIndex(): Database {
   const db = new Database(":memory:", { safeIntegers: true });
-  db.run(
-    "CREATE TABLE book_search (search_id INTEGER); CREATE INDEX book_search_by_search_id ON book_search (search_id)",
-  );
+  db.run("CREATE TABLE book_search (search_id INTEGER PRIMARY KEY)");
   using insert = db.prepare("INSERT INTO book_search VALUES (?)");
   for (let book = 0; book < BOOKS; book++) insert.run(idOf(book));
   return db;

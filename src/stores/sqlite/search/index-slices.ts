@@ -32,7 +32,7 @@ export class IndexSlices implements Disposable {
 
   constructor(db: Database) {
     this.#next = db.prepare(
-      `SELECT CAST(search_id AS TEXT) AS id FROM book_search INDEXED BY book_search_by_search_id
+      `SELECT CAST(search_id AS TEXT) AS id FROM book_search NOT INDEXED
        WHERE search_id > ? ORDER BY search_id LIMIT 1 OFFSET ${CELL_BOOKS - 1}`,
     );
   }
