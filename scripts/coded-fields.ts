@@ -1,5 +1,5 @@
 /**
- * `npx bun scripts/coded-fields.ts`: writes the table of coded fields into docs/record.md, and that of the client.
+ * `npx bun scripts/coded-fields.ts`: writes the list of coded fields into docs/record.md, and the table of the client.
  * Tests compare them.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -57,7 +57,7 @@ function compositesOf(name: string, found = new Set<string>()): ReadonlySet<stri
   return found;
 }
 
-/** Returns the page with the table of today. */
+/** Returns the page with the list of today. */
 export function withCodedFields(page: string): string {
   const [before, rest = ""] = page.split(BEGIN);
   const after = rest.split(END)[1];
@@ -70,13 +70,13 @@ export function withCodedFields(page: string): string {
       const codes = some
         .flatMap(({ code }) => code ?? [])
         .sort()
-        .join(", ");
+        .join(" or ");
       return title + codes + (some[0]!.isSpaceSeparated ? " (separated by spaces)" : "");
     });
-    return `| ${list} | ${category === undefined ? "none: no codes yet" : `\`${category}\``} | ${titles.sort().join("; ")} |`;
+    const labels = category === undefined ? "(no codes yet)" : `\`${category}\``;
+    return `- ${list} ${labels}: ${titles.sort().join(", ")}`;
   });
-  const table = ["| List | Category | Fields |", "|---|---|---|", ...rows].join("\n");
-  return `${before}${BEGIN}\n${table}\n${END}${after}`;
+  return `${before}${BEGIN}\n${rows.join("\n")}\n${END}${after}`;
 }
 
 /** Returns the source text of the client's table. */

@@ -107,8 +107,7 @@ test("no test helper is imported by production code", () => {
 });
 
 test("a test that needs PostgreSQL, a browser, a proxy or a container has a path that says so", () => {
-  const needs =
-    /\/postgres\/testing\/|^playwright-core$|\/browser\.ts$|\/(example-proxy|path-proxies|image-build)\.ts$/;
+  const needs = /\/postgres\/testing\/|^playwright-core$|\/browser\.ts$|\/(example-proxy|path-proxies)\.ts$/;
   const quick = [...new Bun.Glob("{src,test,bench}/**/*.test.ts").scanSync({ cwd: ROOT })].filter(
     (file) => !NEEDING_MORE.some((pattern) => new Bun.Glob(pattern).match(file)),
   );

@@ -111,11 +111,11 @@ export class PostgresSnapshot implements Snapshot {
     return await readKeys(pagedList(list, this.#runQuery), after, limit);
   }
 
-  async total(list: PagedList): Promise<number | undefined> {
+  async total(list: PagedList, timeoutMs?: number): Promise<number | undefined> {
     if (list.kind === "all") return await this.#queryCount(RECORD_COUNT, []);
     if (list.kind === "imprint" && list.language === undefined)
       return await this.#queryCount(IMPRINT_COUNT, [list.slug]);
-    return await countKeys(pagedList(list, this.#runQuery));
+    return await countKeys(pagedList(list, this.#runQuery), timeoutMs);
   }
 
   async #queryCount(statement: Statement, values: readonly QueryValue[]): Promise<number> {
