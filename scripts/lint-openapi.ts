@@ -32,7 +32,7 @@ export function facts(book: Book): (string | undefined)[] {
   ];
 }
 export function factsOf(found: Found): (string | null | undefined)[] {
-  return "isbn" in found ? [found.prices[0]?.amount, found.cover, found.published] : facts(found);
+  return "RecordReference" in found ? facts(found) : [found.prices?.[0]?.amount, found.cover, found.published];
 }
 // @ts-expect-error: a field that ONIX does not have is an error of types.
 export const misspelled = (book: Book) => book.PublishingDetail?.PublishingDates;

@@ -49,6 +49,7 @@ import { preflight, problem, respondWithStatic } from "./response/responder.ts";
 import type { EndpointContext, Route } from "./route.ts";
 import { createRouter, type PageOptions, PageTable } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
+import { NewestLabels } from "./search/newest-labels.ts";
 import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 
 export interface AppOptions extends PageOptions {
@@ -87,6 +88,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const context: EndpointContext = {
     store: options.store,
     totals: new ListTotals(),
+    newestLabels: new NewestLabels(),
     translations: new StaticContent(options.translations.body, options.translations.etag),
     subjects: new SubjectReader(options.store.subjects),
     today: options.today ?? (() => utcDay(new Date())),

@@ -143,6 +143,7 @@ export interface Store {
 /** The part of a store that requests read. */
 export type ReadableStore = Pick<
   Store,
+  | "revision"
   | "record"
   | "snapshot"
   | "lookupTransaction"

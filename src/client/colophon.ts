@@ -197,15 +197,18 @@ export class Colophon {
     return this.#get("quality", { from });
   }
 
-  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. */
+  /** Lists the subjects of Thema at the top, those directly below a code, or those of `codes`. `count`: with books. */
   subjects({
     codes,
     ...query
   }: {
     readonly below?: string;
     readonly codes?: readonly string[];
+    readonly count?: "1";
     readonly labels?: Language;
-  } = {}): Promise<SubjectEntry[]> {
+  } & Omit<FacetOptions, "sort" | "view" | "group" | "limit" | "fields" | "highlight"> = {}): Promise<
+    SubjectEntry[]
+  > {
     return this.#get("subjects", { ...query, codes: codes?.join(",") });
   }
 

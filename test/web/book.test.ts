@@ -107,6 +107,16 @@ describeInBrowser("a book's page", [], (web) => {
     expect(await page.innerText(".book-byline")).toBe("by William Shakespeare, edited by Cordelia Ashgrove");
     expect(await page.innerText(".book-cover .cover-author")).toBe("William Shakespeare");
     expect(await page.innerText(".book-collection")).toBe("The Semicolon Shakespeare, 8");
+    const series = page.getByRole("region", { name: "The series “The Semicolon Shakespeare”, in order" });
+    await series.waitFor();
+    const titles = await series.locator(".book-card-title").allInnerTexts();
+    expect([titles[0], titles.at(-1)]).toEqual(["Hamlet", "The Tempest"]);
+    expect(await page.getAttribute(".book-collection a", "href")).toEndWith(
+      "?series=The+Semicolon+Shakespeare&sort=oldest",
+    );
+    const others = page.getByRole("region", { name: "More books: Plays, playscripts" });
+    expect(await others.getByText("Hamlet").count()).toBe(0);
+    expect(await others.locator(".book-card").count()).toBeGreaterThan(0);
     const sections = page.locator(".book-section");
     expect(await sections.first().getAttribute("id")).toBe("about");
     expect(await sections.last().getAttribute("id")).toBe("fields");

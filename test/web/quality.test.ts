@@ -179,7 +179,7 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     await expectNoSidewaysScroll(page);
   });
 
-  test("loaded subjects are a tree of filters on the shelf", async () => {
+  test("loaded subjects are a tree of filters on the shelf, with their numbers of books, and words in chips", async () => {
     const thema = join(folder, "Thema_en.json");
     await page.goto(web.server.url);
     await page.locator(".facet").first().waitFor();
@@ -190,9 +190,16 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     const tree = page.getByRole("list", { name: "Subject" });
     await tree.getByRole("link", { name: "Stories" }).click();
     await page.waitForURL(/subject=93%3AF$/);
+    await page.locator(".filter-chip", { hasText: "Subject Stories" }).waitFor();
+    const search = (subject: string) =>
+      fetchAs(web.server.token, `${web.server.url}/api/search?limit=1&subject=${subject}`);
+    const total = (await search("93:FB")).headers.get("x-total-count")!;
+    await tree.getByRole("link", { name: `Stories in general ${total}` }).waitFor();
     await tree.getByRole("link", { name: "Stories in general" }).click();
     await page.waitForURL(/subject=93%3AFB$/);
-    await tree.getByRole("link", { name: "Modern stories" }).waitFor();
+    await page.locator(".filter-chip", { hasText: "Subject Stories in general" }).waitFor();
+    // No book of the sample is a modern story.
+    expect(await tree.getByRole("link", { name: "Modern stories" }).count()).toBe(0);
     await expectNoViolations(page);
   });
 

@@ -93,13 +93,21 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
     },
     ["_id", "slug", "name"],
   ),
-  SubjectEntry: completeObject({
-    code: text("The code of Thema."),
-    scheme: text("Its SubjectSchemeIdentifier (ONIX list 27): `93`, or `94` to `99` for qualifiers."),
-    label: text(),
-    parent: { type: ["string", "null"], description: "The next broader code; null at the top." },
-    narrower: count("How many subjects are directly below it."),
-  }),
+  SubjectEntry: object(
+    {
+      code: text("The code of Thema."),
+      scheme: text("Its SubjectSchemeIdentifier (ONIX list 27): `93`, or `94` to `99` for qualifiers."),
+      label: text(),
+      parent: { type: ["string", "null"], description: "The next broader code; null at the top." },
+      narrower: count("How many subjects are directly below it."),
+      books: {
+        type: ["integer", "string"],
+        description:
+          "With `count=1`: the number of books in it and below it, exact up to 10,000, then `10000+`.",
+      },
+    },
+    ["code", "scheme", "label", "parent", "narrower"],
+  ),
   Label: label,
   Labels: { type: "object", additionalProperties: ref("Label"), description: "Labels by code." },
   Translations: {

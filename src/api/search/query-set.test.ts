@@ -50,6 +50,8 @@ const TYPED_BY_HAND: readonly (readonly [q: string, title: string])[] = [
   ["inovacja tradycja", "Innowacja i tradycja"],
   ["book of texsa", "The Book of Texas"],
   ["j lomax", "The Book of Texas"],
+  ["asian yearbook vol. VI", "Asian Yearbook of International Law, Volume 6 (1996)"],
+  ["asian yearbook vol 6", "Asian Yearbook of International Law, Volume 6 (1996)"],
   ["horor show", "Horror show"],
   ["gemestedder webb", "Gemmesteder"],
 ];

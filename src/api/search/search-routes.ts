@@ -21,7 +21,7 @@ import { daysInWrongOrder, FACET_PARAMETERS, SEARCH_PARAMETERS } from "./search-
 import { SUGGEST_PARAMETERS, suggest } from "./suggest-endpoint.ts";
 
 const BUSY_ERRORS = { "Too many searches": tooManySearches, "Search too long": searchTimeout };
-const SELECTION_ERRORS = { "Days in the wrong order": daysInWrongOrder, ...BUSY_ERRORS };
+export const SELECTION_ERRORS = { "Days in the wrong order": daysInWrongOrder, ...BUSY_ERRORS };
 
 const SEARCH_ROUTE = route({
   path: "/api/search",

@@ -27,6 +27,34 @@ for (const engine of ENGINES) {
       ]);
     });
 
+    test("are counted with what is below them, in the books of a search", async () => {
+      await using api = await createTestApi(engine, { books: false });
+      await api.store.subjects.replace("eng", themaSubjects("eng"));
+      const subjectsOf = [
+        ["93", "FB"],
+        ["93", "FBA"],
+        ["93", "FYD"],
+        ["10", "FBA"],
+        ["94", "1DSE"],
+      ] as const;
+      await importBooks(
+        api.store,
+        subjectsOf.map((subject, at) =>
+          searchBook(at, { title: at < 2 ? "Uno" : "Dos", subjects: [subject] }),
+        ),
+      );
+      const counts = async (query: string) =>
+        (await api.get(`/api/subjects?count=1${query}`)).json.map(
+          ({ code, books }: { code: string; books: number }) => `${code} ${books}`,
+        );
+      expect(await counts("")).toEqual(["F 3", "Y 0", "1 1"]);
+      expect(await counts("&below=F&subject=93:FYD")).toEqual(["FB 2", "FY 1"]);
+      expect(await counts("&below=F&q=dos")).toEqual(["FB 0", "FY 1"]);
+      expect(await counts("&codes=FBA,1D&q=uno")).toEqual(["FBA 1", "1D 0"]);
+      const wrong = await api.get("/api/subjects?count=1&from=20260102&to=20260101");
+      expect(wrong.status).toBe(400);
+    });
+
     test("are words beside the codes of Thema in summaries, from the next request on", async () => {
       await using api = await createTestApi(engine, { books: false });
       const subjects = [

@@ -1,11 +1,14 @@
 /** The endpoint /api/subjects: the tree of Thema, in the words that `colophon subjects` has loaded. */
-import { LABEL_LANGUAGES, type LabelLanguage, schemeOf } from "../../catalog/subjects/subject-labels.ts";
-import { badRequest } from "../errors.ts";
+import { type Subject, schemeOf } from "../../catalog/subjects/subject-labels.ts";
+import { ApiError, badRequest } from "../errors.ts";
 import { documentResult } from "../imports/endpoints.ts";
 import { arrayOf, ref } from "../openapi/schemas.ts";
 import { excerpt, oneOf } from "../parameters/kinds.ts";
-import { inQuery, type Kind } from "../parameters/parameter.ts";
-import { type Endpoint, route } from "../route.ts";
+import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
+import { type Endpoint, type EndpointCaller, type EndpointContext, route } from "../route.ts";
+import { refusable } from "../search/search-endpoints.ts";
+import { FACET_PARAMETERS, selectionOf } from "../search/search-parameters.ts";
+import { SELECTION_ERRORS } from "../search/search-routes.ts";
 
 const MAX_CODES = 100;
 const CODE = /^[0-9A-Z][0-9A-Z-]{0,29}$/;
@@ -29,25 +32,56 @@ const code: Kind<string> = {
   schema: { type: "string" },
 };
 
-interface SubjectsRequest {
-  readonly labels: LabelLanguage;
-  readonly below: string | undefined;
-  readonly codes: readonly string[] | undefined;
-}
-
-const getSubjects: Endpoint<SubjectsRequest> = async ({ subjects }, { labels, below = "", codes }) => {
-  const words = await subjects.in(labels);
-  const found = codes ? codes.flatMap((each) => words.find(each) ?? []) : words.below(below);
-  return documentResult(
-    found.map(({ code, label, parent }) => ({
-      code,
-      scheme: schemeOf(code),
-      label,
-      parent: parent === "" ? null : parent,
-      narrower: words.below(code).length,
-    })),
-  );
+const PARAMETERS = {
+  below: inQuery(code, {
+    description: "The code whose next narrower subjects are listed. Default: the top.",
+  }),
+  codes: inQuery(codes, {
+    description: `These subjects instead: up to ${MAX_CODES} codes, separated by commas.`,
+  }),
+  count: inQuery(oneOf(["1"], { "Other count": "true" }), {
+    description:
+      "`1`: each subject has `books`, the number of books that a search with the other parameters finds in it and " +
+      "below it. `subject` is ignored then.",
+  }),
+  ...FACET_PARAMETERS,
 };
+type SubjectsRequest = Values<typeof PARAMETERS>;
+
+const getSubjects: Endpoint<SubjectsRequest> = async (context, values, _choice, caller) => {
+  const { labels, below = "", codes, count } = values;
+  const words = await context.subjects.in(labels);
+  const found = codes ? codes.flatMap((each) => words.find(each) ?? []) : words.below(below);
+  const entries = found.map(({ code, label, parent }) => ({
+    code,
+    scheme: schemeOf(code),
+    label,
+    parent: parent === "" ? null : parent,
+    narrower: words.below(code).length,
+  }));
+  if (count === undefined) return documentResult(entries);
+  const books = await refusable(() => countBooks(context, values, found, caller));
+  if (books instanceof ApiError) return books;
+  return documentResult(entries.map((entry, at) => ({ ...entry, books: books[at] })));
+};
+
+/** Counts with one search for each subject, which the store ends at 10,000 books. */
+async function countBooks(
+  { store }: EndpointContext,
+  values: SubjectsRequest,
+  subjects: readonly Subject[],
+  caller: EndpointCaller,
+): Promise<readonly (number | string)[] | ApiError> {
+  const selection = selectionOf(values);
+  if (selection instanceof ApiError) return selection;
+  const totals: (number | string)[] = [];
+  for (const { code } of subjects) {
+    const filters = { ...selection.filters, subject: [`${schemeOf(code)}:${code}`] };
+    const request = { query: selection.query, filters, sort: "newest", limit: 1 } as const;
+    totals.push((await store.search(request, caller)).total);
+  }
+  return totals;
+}
 
 const exampleSubject = {
   code: "FB",
@@ -66,25 +100,13 @@ export const SUBJECTS_ROUTE = route({
     "The subjects of Thema, one level at a time: those at the top, or those below a code. They are there once " +
     "`colophon subjects` has loaded a file of EDItEUR. `/api/search?subject=93:FB` has the books of one and of all " +
     "below it.",
-  parameters: {
-    below: inQuery(code, {
-      description: "The code whose next narrower subjects are listed. Default: the top.",
-    }),
-    codes: inQuery(codes, {
-      description: `These subjects instead: up to ${MAX_CODES} codes, separated by commas.`,
-    }),
-    labels: inQuery(oneOf(LABEL_LANGUAGES, { "Other language": "fre" }), {
-      description:
-        "The language of the labels. A subject without a label in it has the English one. Default: `eng`.",
-      default: "eng",
-    }),
-  },
+  parameters: PARAMETERS,
   found: {
     description: "The subjects, in the order of Thema; none when no file was loaded.",
     schema: arrayOf(ref("SubjectEntry")),
     example: [exampleSubject],
   },
-  errors: {},
+  errors: SELECTION_ERRORS,
   endpoint: getSubjects,
   skipsCache: true,
 });

@@ -297,6 +297,7 @@ export interface SubjectEntry {
   readonly label: string;
   readonly parent: string | null;
   readonly narrower: number;
+  readonly books?: number | string;
 }
 
 export interface Import {

@@ -19,6 +19,7 @@ import { About } from "./parts/about.tsx";
 import { Contributors } from "./parts/contributors.tsx";
 import { Details } from "./parts/details.tsx";
 import { Hero } from "./parts/hero.tsx";
+import { Neighbours, useSummary } from "./parts/neighbours.tsx";
 import { InvalidIsbn, UnknownBook } from "./parts/not-found.tsx";
 import { Origin, useOrigin } from "./parts/origin.tsx";
 import { Prices } from "./parts/prices.tsx";
@@ -64,14 +65,15 @@ function LoadedBook({ isbn }: { isbn: Isbn13 }) {
     return <Failure error={error} retry={loading.retry} />;
   }
   if (loading.kind === "loading" || !translations) return <Busy />;
-  return <BookArticle book={loading.value} translations={translations} />;
+  return <BookArticle isbn={isbn} book={loading.value} translations={translations} />;
 }
 
-function BookArticle({ book, translations }: { book: Book; translations: Translations }) {
+function BookArticle({ isbn, book, translations }: { isbn: Isbn13; book: Book; translations: Translations }) {
   const texts = useTexts(TEXTS);
   const chosen = useObservable(language);
   const country = useObservable(market);
   const origin = useOrigin(book.RecordReference);
+  const summary = useSummary(isbn);
   const { view, offer } = useMemo(() => {
     const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
     const context = { language: chosen, today };
@@ -85,7 +87,7 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
       <p class="book-back">
         <a href={hrefOf("")}>{texts.back}</a>
       </p>
-      <Hero view={view} offer={offer} coverUrl={cover(book)} origin={origin} />
+      <Hero view={view} offer={offer} coverUrl={cover(book)} origin={origin} series={summary?.collection} />
       <About view={view} />
       <Prices view={view} />
       <Details view={view} language={chosen} />
@@ -100,6 +102,7 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
       <Origin origin={origin} language={chosen} />
       <Source isbn={view.isbn} record={book} />
       <Everything view={view} language={chosen} />
+      <Neighbours book={summary} />
     </article>
   );
 }

@@ -13,9 +13,9 @@ export const IMPORTS = bilingual(
     outcomes: { changed: "changed the catalog", unchanged: "changed nothing", failed: "failed" },
     changes: {
       added: (books: string) => `${books} new`,
-      supply: (books: string) => `${books} prices or stock`,
-      texts: (books: string) => `${books} texts`,
-      publishing: (books: string) => `${books} dates or status`,
+      supply: (books: string) => `${books} in prices or stock`,
+      texts: (books: string) => `${books} in texts`,
+      publishing: (books: string) => `${books} in dates or status`,
       other: (books: string) => `${books} otherwise changed`,
       deleted: (books: string) => `${books} deleted`,
       removed: (books: string) => `${books} removed`,

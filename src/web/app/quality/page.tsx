@@ -160,23 +160,19 @@ function CodeChart({ title, category, filter, values }: CodeChartProps) {
   );
 }
 
-/** Amounts of different currencies cannot be compared: one is shown at a time. No search finds books by price. */
+/** Amounts of different currencies cannot be compared: one is shown at a time. */
 function PriceChart({ prices }: { readonly prices: readonly PriceBand[] }) {
   const texts = useTexts(QUALITY);
   const formats = useFormats();
   const byCurrency = bandsByCurrency(prices);
   const [chosen, setChosen] = useState<string>();
   const currency = chosen !== undefined && byCurrency.has(chosen) ? chosen : [...byCurrency.keys()][0];
-  const bars = (byCurrency.get(currency ?? "") ?? []).map(({ from, below, books }) => ({
-    key: String(from),
-    label: bandName(from, below),
-    books,
+  const bars = (byCurrency.get(currency ?? "") ?? []).map((band) => ({
+    key: String(band.from),
+    label: formats.priceBand(band),
+    books: band.books,
+    href: hrefOf("", { price: `${band.currency} ${band.from}` }),
   }));
-  function bandName(from: number, below: number | null): string {
-    const amount = (value: number) => formats.price(String(value), currency ?? null);
-    if (below === null) return texts.andMore(amount(from));
-    return from === 0 ? texts.below(amount(below)) : texts.band(amount(from), amount(below));
-  }
   return (
     <section class="quality-section">
       <h2>{texts.prices}</h2>

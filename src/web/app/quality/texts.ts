@@ -47,9 +47,6 @@ export const QUALITY = bilingual(
     forms: "Books by form",
     prices: "Books by price",
     currency: "Currency",
-    below: (amount: string) => `below ${amount}`,
-    band: (from: string, below: string) => `${from} to ${below}`,
-    andMore: (amount: string) => `${amount} and more`,
     months: "Books by month of publication",
     monthsSummary: (first: string, last: string, most: string, books: string) =>
       `Books published each month from ${first} to ${last}. The month with the most, ${books}, is ${most}. The table below has all numbers.`,
@@ -106,9 +103,6 @@ export const QUALITY = bilingual(
     forms: "Libros por formato",
     prices: "Libros por precio",
     currency: "Moneda",
-    below: (amount: string) => `menos de ${amount}`,
-    band: (from: string, below: string) => `de ${from} a ${below}`,
-    andMore: (amount: string) => `${amount} o más`,
     months: "Libros por mes de publicación",
     monthsSummary: (first: string, last: string, most: string, books: string) =>
       `Libros publicados cada mes, de ${first} a ${last}. El mes con más libros, ${books}, es ${most}. La tabla de abajo tiene todas las cifras.`,

@@ -1,13 +1,12 @@
 /** The filters that are set, each with a button that removes it. */
 import { hrefOf } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
-import { useFilterWords } from "./filter-words.ts";
+import type { FilterWords } from "./filter-words.ts";
 import { FILTERS, type Selection, toggled, valuesOf, withYear, yearOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
-export function ActiveFilters({ selection }: { selection: Selection }) {
+export function ActiveFilters({ selection, words }: { selection: Selection; words: FilterWords }) {
   const texts = useTexts(SHELF);
-  const words = useFilterWords();
   const year = yearOf(selection);
   const active = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to"))).flatMap(
     (filter) => valuesOf(selection, filter).map((value) => ({ filter, value })),

@@ -37,11 +37,12 @@ export function BookRow({ book }: { book: Hit }) {
   const reason = reasonOf([title, book.subtitle ?? "", authors, imprintOf(book) ?? ""], highlights);
   // What stands in parentheses after the word explains it.
   const formOf = (code: string) => label("product_forms", code).replace(/ \(.*\)$/, "");
+  // The last ones have no room on a phone.
   const facts = [
-    imprintOf(book),
-    book.published && formats.day(book.published),
     book.form && formOf(book.form),
     book.languages.map((code) => label("languages", code)).join(", "),
+    book.published && formats.day(book.published),
+    imprintOf(book),
     book.pages !== null && texts.pages(formats.number(book.pages)),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
   const country = useObservable(market);

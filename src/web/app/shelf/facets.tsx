@@ -1,4 +1,5 @@
 /** Filters with the number of books that each leaves. */
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Facets } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";
@@ -19,10 +20,10 @@ type FacetName = keyof Facets["facets"];
 const IS_SHOWN = {
   language: true,
   form: true,
+  price: true,
+  audience: true,
   availability: true,
   imprint: true,
-  audience: false,
-  price: false,
   year: true,
   lacks: false,
 } as const satisfies Record<FacetName, boolean>;
@@ -40,7 +41,11 @@ export function FacetList({ selection, results }: { selection: Selection; result
   const common = useTexts(COMMON);
   const formats = useFormats();
   const hasNames = useHasImprintNames();
-  const query = JSON.stringify({ ...apiQuery(selection), prefix: results?.prefix });
+  const query = JSON.stringify({
+    ...apiQuery(selection),
+    q: results?.corrected ?? selection.q,
+    prefix: results?.prefix,
+  });
   const wanted = useRef<string>(undefined);
   if (results) wanted.current = query;
   const key = wanted.current;
@@ -64,9 +69,11 @@ export function FacetList({ selection, results }: { selection: Selection; result
   return (
     <>
       {FACETS.map((facet) => (
-        <FacetGroup key={facet} facet={facet} values={facets[facet].values} selection={selection} />
+        <Fragment key={facet}>
+          <FacetGroup facet={facet} values={facets[facet].values} selection={selection} />
+          {facet === "form" && <SubjectTree selection={selection} search={JSON.parse(key ?? "{}")} />}
+        </Fragment>
       ))}
-      <SubjectTree selection={selection} />
       {typeof total === "string" && <p class="facet-note">{texts.counted(formats.number(counted))}</p>}
     </>
   );
@@ -98,9 +105,18 @@ function withChange(selection: Selection, facet: Facet, value: string, isChosen:
     : toggled(selection, facet, value);
 }
 
+/** Years descend. Amounts ascend within their currency. Other values are in the order of their counts. */
+function sortedValues(facet: Facet, values: readonly Value[]): readonly Value[] {
+  if (facet === "year") return values.toSorted((a, b) => b.value.localeCompare(a.value));
+  if (facet !== "price") return values;
+  return [...Map.groupBy(values, ({ value }) => value.slice(0, 3)).values()].flatMap((bands) =>
+    bands.toSorted((a, b) => Number(a.value.slice(4)) - Number(b.value.slice(4))),
+  );
+}
+
 /** Returns the values of a group in the order of the page. Those that are chosen are always among the first. */
 function shownValues(facet: Facet, values: readonly Value[], chosen: readonly string[], limit: number) {
-  const sorted = facet === "year" ? values.toSorted((a, b) => b.value.localeCompare(a.value)) : values;
+  const sorted = sortedValues(facet, values);
   const first = sorted.slice(0, limit);
   const hidden = chosen.filter((each) => !first.some(({ value }) => value === each));
   const added = hidden.map((each) => values.find(({ value }) => value === each) ?? { value: each, count: 0 });

@@ -1,11 +1,17 @@
 /** Words for the values of filters. */
+import type { Summary } from "../../../client/generated/book.ts";
 import { useImprintNames } from "../shared/core/imprints.ts";
 import { useLabels } from "../shared/core/labels.ts";
+import { useSubjects } from "../shared/core/subjects.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { priceBandOf } from "../shared/format/price-band.ts";
 import { FILTER_VALUES, type Filter } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
-export function useFilterWords(): (filter: Filter | "year", value: string) => string {
+export type FilterWords = (filter: Filter | "year", value: string) => string;
+
+/** `subjectWords` has the words of chosen subjects, which are loaded. Those of other values need nothing else. */
+export function useFilterWords(subjectWords: ReadonlyMap<string, string> = NONE): FilterWords {
   const texts = useTexts(SHELF);
   const formats = useFormats();
   const label = useLabels();
@@ -16,6 +22,12 @@ export function useFilterWords(): (filter: Filter | "year", value: string) => st
     switch (shown) {
       case "imprint":
         return imprintName(value);
+      case "subject":
+        return subjectWords.get(value) ?? value;
+      case "price": {
+        const band = priceBandOf(value);
+        return band ? formats.priceBand(band) : value;
+      }
       case "need":
         return texts.lacks[value] ?? value;
       case "day": {
@@ -26,4 +38,31 @@ export function useFilterWords(): (filter: Filter | "year", value: string) => st
         return value;
     }
   };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Returns the words of chosen subjects: those of Thema, where they are loaded, or else the heading that a book of the list
+ * has beside the code.
+ */
+export function useSubjectWords(
+  chosen: readonly string[],
+  books: readonly Summary[],
+): ReadonlyMap<string, string> {
+  const split = chosen.map((value) => {
+    const [, scheme, code = value] = /^(\d\d):(.*)$/.exec(value) ?? [];
+    return { value, scheme, code: code.toUpperCase() };
+  });
+  const isThema = (scheme: string | undefined) => scheme === undefined || /^9[3-9]$/.test(scheme);
+  const thema = useSubjects(split.filter(({ scheme }) => isThema(scheme)).map(({ code }) => code));
+  const headings = books.flatMap(({ subjects }) => subjects).filter(({ text }) => text !== null);
+  return new Map(
+    split.flatMap(({ value, scheme, code }) => {
+      const isSame = (other: { readonly scheme: string | null; readonly code: string | null }) =>
+        other.code === code && (scheme === undefined || other.scheme === scheme);
+      const words = thema.find(isSame)?.label ?? headings.find(isSame)?.text;
+      return words ? [[value, words] as const] : [];
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FacetList } from "./facets.tsx";
-import { useFilterWords } from "./filter-words.ts";
+import { type FilterWords, useFilterWords, useSubjectWords } from "./filter-words.ts";
 import { ResultList } from "./result-list.tsx";
 import { useResults } from "./results.ts";
 import { SearchField } from "./search-field.tsx";
@@ -24,7 +24,8 @@ export function ShelfPage({ query }: PageProps) {
   const hasWords = useTranslations() !== undefined;
   const state =
     hasWords || found.error !== undefined ? found : { ...found, results: undefined, isLoading: true };
-  const heading = useHeading(selection);
+  const words = useFilterWords(useSubjectWords(valuesOf(selection, "subject"), state.results?.books ?? []));
+  const heading = useHeading(selection, words);
   const [areShelvesSettled, setShelvesSettled] = useState(false);
   const [showsFilters, setShowsFilters] = useState(false);
   const facets = useRef<HTMLDivElement>(null);
@@ -59,7 +60,7 @@ export function ShelfPage({ query }: PageProps) {
           )
         )}
       </div>
-      <ActiveFilters selection={selection} />
+      <ActiveFilters selection={selection} words={words} />
       {browsing && <Shelves onSettled={() => setShelvesSettled(true)} />}
       {browsing && isSettled && toolbar(<h2 class="results-title">{texts.all}</h2>)}
       {isSettled && (
@@ -77,9 +78,8 @@ export function ShelfPage({ query }: PageProps) {
   );
 }
 
-function useHeading(selection: Selection): string {
+function useHeading(selection: Selection, words: FilterWords): string {
   const texts = useTexts(SHELF);
-  const words = useFilterWords();
   if (selection.q !== undefined) return texts.resultsFor(selection.q);
   const year = yearOf(selection);
   const filters = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to")));

@@ -21,7 +21,7 @@ export type Filter = Exclude<
 export type Sort = NonNullable<SearchQuery["sort"]>;
 
 /** How the value of a filter is shown: as it is, in its own way, or with the label of a category of codes. */
-export type Shown = "text" | "imprint" | "day" | "need" | { readonly category: string };
+export type Shown = "text" | "imprint" | "subject" | "price" | "day" | "need" | { readonly category: string };
 
 /** In the order of the page. */
 export const FILTER_VALUES: Readonly<Record<Filter, Shown>> = {
@@ -30,11 +30,11 @@ export const FILTER_VALUES: Readonly<Record<Filter, Shown>> = {
   form: { category: "product_forms" },
   availability: { category: "product_availability" },
   market: { category: "countries" },
-  subject: "text",
+  subject: "subject",
   contributor: "text",
   series: "text",
   audience: { category: "audience_codes" },
-  price: "text",
+  price: "price",
   status: { category: "publishing_status" },
   from: "day",
   to: "day",

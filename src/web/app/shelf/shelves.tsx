@@ -15,7 +15,7 @@ const SHELF_BOOKS = 16;
 const NEWS_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-interface Shelf {
+export interface Shelf {
   readonly books: readonly Summary[];
   readonly total: number | string;
 }
@@ -84,7 +84,7 @@ interface RowProps {
 }
 
 /** A shelf keeps its place while it loads, so that nothing below it jumps. */
-function ShelfRow({ id, title, shelf, isLoading, href }: RowProps) {
+export function ShelfRow({ id, title, shelf, isLoading, href }: RowProps) {
   const texts = useTexts(SHELF);
   if (!isLoading && (shelf === undefined || shelf.books.length === 0)) return null;
   return (

@@ -15,6 +15,7 @@ import { Value, Values } from "../ui/shown.tsx";
 import type { BestOffer } from "../view/best-offer.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
+import { seriesHref } from "./neighbours.tsx";
 import { Offer } from "./offer.tsx";
 import { type OriginResponse, showOrigin } from "./origin.tsx";
 
@@ -23,9 +24,11 @@ interface HeroProps {
   readonly offer: BestOffer;
   readonly coverUrl: string | undefined;
   readonly origin: OriginResponse | undefined;
+  /** The title of the series, when it is known. */
+  readonly series: string | null | undefined;
 }
 
-export function Hero({ view, offer, coverUrl, origin }: HeroProps) {
+export function Hero({ view, offer, coverUrl, origin, series }: HeroProps) {
   const texts = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const isAllowed = useObservable(loadsCovers);
@@ -61,7 +64,7 @@ export function Hero({ view, offer, coverUrl, origin }: HeroProps) {
         )}
       </div>
       <div class="book-head">
-        <CollectionLine view={view} />
+        <CollectionLine view={view} series={series} />
         <h1 class="book-title" dir="auto" lang={language}>
           {title.title?.text ?? texts.untitled}
         </h1>
@@ -84,14 +87,20 @@ export function Hero({ view, offer, coverUrl, origin }: HeroProps) {
   );
 }
 
-function CollectionLine({ view }: { view: BookView }) {
+function CollectionLine({ view, series }: Pick<HeroProps, "view" | "series">) {
   const all = [...view.title.collections, ...view.collections.flatMap(({ titles }) => titles)];
   // Many feeds name a collection twice: in the title, and by itself.
   const titles = all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index);
   if (titles.length === 0) return null;
   return (
     <p class="book-collection">
-      <Values values={titles.slice(0, 2)} />
+      {series ? (
+        <a href={seriesHref(series)}>
+          <Values values={titles.slice(0, 2)} />
+        </a>
+      ) : (
+        <Values values={titles.slice(0, 2)} />
+      )}
     </p>
   );
 }

@@ -20,7 +20,7 @@ export function Source({ isbn, record }: { isbn: string; record: object }) {
   const texts = useTexts(TEXTS);
   const [format, setFormat] = useState<Format | undefined>();
   return (
-    <Section id="source" title={texts.source} class="book-wide">
+    <Section id="source" title={texts.source}>
       <fieldset class="source-formats">
         <legend class="visually-hidden">{texts.formats}</legend>
         {FORMATS.map((each) => (

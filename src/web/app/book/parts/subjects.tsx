@@ -101,29 +101,37 @@ interface SubjectProps {
 function Subject({ subject, group, label }: SubjectProps) {
   const texts = useTexts(TEXTS);
   const { code, headings, isMain } = subject;
-  const isLink = SEARCHABLE.test(code) && group.schemeCode !== "";
+  const href =
+    SEARCHABLE.test(code) && group.schemeCode !== ""
+      ? hrefOf("", { subject: `${group.schemeCode}:${code}` })
+      : undefined;
+  const words = [
+    ...(label === undefined ? [] : [label]),
+    ...headings
+      .filter(({ text }) => text !== label)
+      .map((heading) => <Value key={heading.text} shown={heading} />),
+    ...(code
+      ? [
+          <span key="code" class="subject-code">
+            {code}
+          </span>,
+        ]
+      : []),
+  ];
+  // What a person reads first is the link: the code only where there are no words.
+  const [first, ...others] = words;
   return (
     <>
-      {label !== undefined && <span class="subject-heading">{label} </span>}
-      {headings
-        .filter(({ text }) => text !== label)
-        .map((heading) => (
-          <span key={heading.text} class="subject-heading">
-            <Value shown={heading} />{" "}
-          </span>
-        ))}
-      {code &&
-        (isLink ? (
-          <a
-            class="subject-code"
-            href={hrefOf("", { subject: `${group.schemeCode}:${code}` })}
-            title={texts.searchSubject}
-          >
-            {code}
-          </a>
-        ) : (
-          <span class="subject-code">{code}</span>
-        ))}
+      {href === undefined ? (
+        first
+      ) : (
+        <a href={href} title={texts.searchSubject}>
+          {first}
+        </a>
+      )}
+      {others.map((other) => (
+        <> {other}</>
+      ))}
       {isMain && <span class="book-chip">{texts.mainSubject}</span>}
     </>
   );

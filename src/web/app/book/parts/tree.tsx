@@ -13,7 +13,7 @@ export function Everything({ view, language }: { view: BookView; language: Langu
   const [isWhole, setIsWhole] = useState(false);
   const nodes = isWhole ? view.everything : view.remaining;
   return (
-    <Section id="fields" title={texts.everything} class="book-wide">
+    <Section id="fields" title={texts.everything}>
       <label class="switch">
         <input
           type="checkbox"

@@ -1,17 +1,12 @@
 /** The subjects of Thema in the language of the page, where an operator has loaded them. */
+import type { SubjectEntry } from "../../../../client/generated/book.ts";
+import type { Query } from "../../../../client/transport.ts";
 import { get } from "./api.ts";
 import { useLoading } from "./loading.ts";
 import { useObservable } from "./observable.ts";
 import { language } from "./settings.ts";
 
-export interface Subject {
-  readonly code: string;
-  /** Its scheme of ONIX list 27. */
-  readonly scheme: string;
-  readonly label: string;
-  /** How many subjects are directly below it. */
-  readonly narrower: number;
-}
+export type Subject = SubjectEntry;
 
 /** The most codes of a request. */
 const MAX_CODES = 100;
@@ -23,12 +18,12 @@ export function useSubjects(codes: readonly string[]): readonly Subject[] {
   return useList(usable.length === 0 ? undefined : { codes: usable.join() });
 }
 
-/** Returns the subjects directly below a code; below an empty one, those at the top. */
-export function useNarrowerSubjects(code: string): readonly Subject[] {
-  return useList(code === "" ? {} : { below: code });
+/** Returns the subjects directly below a code; below an empty one, those at the top. They have the books of a search. */
+export function useNarrowerSubjects(code: string, search: Query): readonly Subject[] {
+  return useList({ ...search, count: "1", below: code || undefined });
 }
 
-function useList(query: Readonly<Record<string, string>> | undefined): readonly Subject[] {
+function useList(query: Query | undefined): readonly Subject[] {
   const labels = useObservable(language);
   const loading = useLoading(JSON.stringify([query ?? null, labels]), async (signal) =>
     query === undefined

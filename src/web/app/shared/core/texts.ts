@@ -1,5 +1,6 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
 import { dateText, momentText, monthName } from "../format/dates.ts";
+import { bandText, type PriceBand } from "../format/price-band.ts";
 import {
   amountText,
   countText,
@@ -48,6 +49,7 @@ export interface Formats {
   readonly duration: (seconds: number) => string;
   /** The size of a file. */
   readonly size: (bytes: number) => string;
+  readonly priceBand: (band: PriceBand) => string;
   readonly price: (amount: string, currency: string | null) => string;
 }
 
@@ -62,6 +64,7 @@ function formatsOf(language: Language): Formats {
     decimal: (number) => numberText(number.toFixed(1), language),
     duration: (seconds) => durationText(seconds, language),
     size: (bytes) => sizeText(bytes, language),
+    priceBand: (band) => bandText(band, language),
     price: (amount, currency) => amountText(amount, currency ?? "", language),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Rgb = readonly [number, number, number];
@@ -75,3 +75,15 @@ for (const { name, levels } of THEMES) {
     });
   }
 }
+
+test("margins, paddings and gaps are distances of the scale in tokens.css", () => {
+  const pages = join(import.meta.dir, "../../..");
+  const distance = /^ *(?:margin|padding|gap)[a-z-]*: (?!.*(?:calc|clamp|min)\().*?([0-9.]+)rem/gm;
+  const written = globSync("**/*.css", { cwd: pages }).flatMap((file) =>
+    [...readFileSync(join(pages, file), "utf8").matchAll(distance)]
+      // The end of a page is further away.
+      .filter(([, rem]) => Number(rem) <= 3)
+      .map(([line]) => `${file}: ${line.trim()}`),
+  );
+  expect(written).toEqual([]);
+});

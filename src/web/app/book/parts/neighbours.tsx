@@ -1,0 +1,84 @@
+/** Books like this one: its series in order, and the newest books on its main subject. They end the page. */
+import type { Summary } from "../../../../client/generated/book.ts";
+import { totalOf } from "../../../../client/list.ts";
+import { get } from "../../shared/core/api.ts";
+import { useLoading } from "../../shared/core/loading.ts";
+import { hrefOf } from "../../shared/core/router.ts";
+import { useSubjects } from "../../shared/core/subjects.ts";
+import { useTexts } from "../../shared/core/texts.ts";
+import { type Shelf, ShelfRow } from "../../shelf/shelves.tsx";
+import { TEXTS } from "../texts.ts";
+
+const SERIES_BOOKS = 100;
+const SUBJECT_BOOKS = 40;
+
+/** Returns the summary of a book, which has its series and its main subject. Undefined until it is loaded. */
+export function useSummary(isbn: string): Summary | undefined {
+  const loading = useLoading(isbn, async (signal) => {
+    const { body } = await get<readonly Summary[]>(`isbns/${isbn}`, { view: "summary" }, signal);
+    return body[0];
+  });
+  return loading.kind === "loaded" ? loading.value : undefined;
+}
+
+export function seriesHref(series: string): string {
+  return hrefOf("", { series, sort: "oldest" });
+}
+
+export function Neighbours({ book }: { readonly book: Summary | undefined }) {
+  const texts = useTexts(TEXTS);
+  const series = book?.collection ?? undefined;
+  const main = book?.subjects.find(({ code }) => code !== null);
+  const subject = main && `${main.scheme}:${main.code}`;
+  const [thema] = useSubjects(/^9[3-9]$/.test(main?.scheme ?? "") ? [main!.code!] : []);
+  const words = thema?.label ?? main?.text;
+  const ofSeries = useOthers(book, series && { series, limit: SERIES_BOOKS });
+  const ofSubject = useOthers(book, subject && { subject, limit: SUBJECT_BOOKS });
+  const isOther = ({ isbn, collection }: Summary) =>
+    isbn !== book!.isbn && (series === undefined || collection !== series);
+  if (!ofSeries && !ofSubject) return null;
+  return (
+    <div class="book-neighbours">
+      {ofSeries && (
+        <ShelfRow
+          id="series"
+          title={texts.series(series!)}
+          shelf={{ ...ofSeries, books: ofSeries.books.toSorted(byNumber) }}
+          isLoading={false}
+          href={seriesHref(series!)}
+        />
+      )}
+      {ofSubject && words && (
+        <ShelfRow
+          id="subject"
+          title={texts.moreOn(words)}
+          shelf={{ ...ofSubject, books: ofSubject.books.filter(isOther) }}
+          isLoading={false}
+          href={hrefOf("", { subject })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** "2" is before "10". Books without a number come last, in the order of publication. */
+const numbers = new Intl.Collator("en", { numeric: true });
+
+function byNumber(a: Summary, b: Summary): number {
+  const placeOf = ({ collectionNumber }: Summary) => collectionNumber ?? "\uffff";
+  return numbers.compare(placeOf(a), placeOf(b)) || (a.published ?? "9").localeCompare(b.published ?? "9");
+}
+
+/** Returns what a search finds, when it finds other books than this one. */
+function useOthers(
+  book: Summary | undefined,
+  query: Readonly<Record<string, string | number>> | "" | undefined,
+): Shelf | undefined {
+  const loading = useLoading(JSON.stringify([book?.isbn, query]), async (signal) => {
+    if (!query) return undefined;
+    const { body, headers } = await get<readonly Summary[]>("search", query, signal);
+    return { books: body, total: totalOf(headers) ?? body.length };
+  });
+  const shelf = loading.kind === "loaded" ? loading.value : undefined;
+  return shelf?.books.some(({ isbn }) => isbn !== book?.isbn) ? shelf : undefined;
+}
