@@ -31,6 +31,7 @@ const ALLOWED_IN_TESTS: Readonly<Record<string, readonly string[]>> = {
   api: ["stores"],
   ingest: ["stores"],
   telemetry: ["stores"],
+  web: ["catalog"],
 };
 
 const MAX_FILES_IN_A_FOLDER = 16;

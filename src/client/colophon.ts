@@ -157,8 +157,15 @@ export class Colophon {
   }
 
   /** Lists the imports of the catalog, newest first, also those that failed. */
-  imports({ limit = DEFAULT_IMPORTS }: { readonly limit?: number } = {}): List<Import> {
-    return new List(this.#transport, "imports", { limit });
+  imports({
+    limit = DEFAULT_IMPORTS,
+    ...filter
+  }: {
+    readonly limit?: number;
+    readonly outcome?: Import["outcome"];
+    readonly sender?: string;
+  } = {}): List<Import> {
+    return new List(this.#transport, "imports", { limit, ...filter });
   }
 
   /** Returns an import with its complaints. Returns undefined when the history does not have it. */

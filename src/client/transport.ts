@@ -96,7 +96,7 @@ export class Transport {
 }
 
 /** When a request is sent again, and how long that waits. */
-export interface RetryOptions {
+interface RetryOptions {
   /** How often a request is sent again. Default: 4. */
   readonly retries?: number;
   /** The longest wait between two attempts. A service that wants more is not waited for. Default: 60 seconds. */

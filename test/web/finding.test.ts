@@ -127,16 +127,13 @@ describeInBrowser("finding a book", [], (web) => {
     },
   );
 
-  test("has no accessibility violations on a phone while it loads, without results, and after an error", async () => {
-    const page = await web.open("/?q=la", { viewport: PHONE });
-    await page.locator(".book-row").first().waitFor();
-    await expectNoViolations(page);
-    await page.goto(`${web.server.url}/?q=zzzzzz`);
-    await page.getByRole("heading", { name: "No books found" }).waitFor();
-    await expectNoViolations(page);
-    await page.goto(`${web.server.url}/?q=%22open`);
-    await page.getByText("A quotation mark is not closed.").waitFor();
-    await expectNoViolations(page);
+  test("has no accessibility violations on a phone in any state, in both themes", async () => {
+    const page = await web.open("/", { viewport: PHONE });
+    for (const [path, reach] of PHONE_STATES) {
+      await page.goto(web.server.url + path);
+      await reach(page);
+      await expectNoViolations(page);
+    }
     const release = await holdResponses(page);
     await page.goto(`${web.server.url}/?q=mar`);
     await page.locator(".row-skeleton").first().waitFor();
@@ -147,6 +144,30 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 });
+
+/** The states of the shelf, each with its path and what leads to it. The one that loads is tested beside them. */
+const PHONE_STATES: readonly (readonly [path: string, reach: (page: Page) => Promise<void>])[] = [
+  ["/?q=la", (page) => page.locator(".book-row").first().waitFor()],
+  ["/?q=zzzzzz", (page) => page.getByRole("heading", { name: "No books found" }).waitFor()],
+  ["/?q=%22open", (page) => page.getByText("A quotation mark is not closed.").waitFor()],
+  ["/?form=none", (page) => page.getByText("a filter with a value that does not exist").waitFor()],
+  [
+    "/",
+    async (page) => {
+      await page.fill("input[name=q]", "shakes");
+      await page.getByRole("option").first().waitFor();
+    },
+  ],
+  [
+    "/?q=shakespeare&language=eng",
+    async (page) => {
+      await page.locator(".book-row-mark input").first().check();
+      await page.getByRole("button", { name: "Filters (1)" }).click();
+      await page.locator(".facet a").first().waitFor();
+      await page.getByRole("button", { name: "Export (1)" }).click();
+    },
+  ],
+];
 
 /** Returns the number of books that the page says, once it has them. */
 async function countOf(page: Page): Promise<number> {

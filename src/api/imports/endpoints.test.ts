@@ -85,6 +85,18 @@ for (const engine of ENGINES) {
       const read: Import[] = [];
       for await (const { json } of readPages(api, "/api/imports?limit=2")) read.push(...json);
       expect(read).toEqual(whole.json);
+      const changed: number[] = [];
+      const filter = `outcome=changed&sender=${encodeURIComponent(HOSTILE)}`;
+      for await (const { json } of readPages(api, `/api/imports?limit=1&${filter}`))
+        changed.push(...json.map(({ number }: Import) => number));
+      expect(changed).toEqual(
+        whole.json
+          .filter(
+            ({ outcome, feeds }: Import & { readonly feeds: readonly unknown[] }) =>
+              outcome === "changed" && feeds.length > 0,
+          )
+          .map(({ number }: Import) => number),
+      );
     });
 
     test("has one import with its complaints", async () => {

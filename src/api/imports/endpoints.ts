@@ -1,5 +1,5 @@
 /** The endpoints /api/imports, /api/imports/{number} and /api/origin/{isbn}. All valid tokens may read them. */
-import type { KeptImport } from "../../catalog/history/import-history.ts";
+import type { ImportFilter, KeptImport } from "../../catalog/history/import-history.ts";
 import { KEPT_IMPORT_RUNS } from "../../catalog/import-run.ts";
 import { then } from "../../lib/awaitable.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -9,6 +9,7 @@ import { sealText, unsealText } from "../paging/cursor.ts";
 import { cursorOfOtherList } from "../paging/page.ts";
 import { excerpt } from "../parameters/kinds.ts";
 import type { Kind } from "../parameters/parameter.ts";
+import { encodeQuery } from "../parameters/query.ts";
 import { type JsonArray, joinBodies, jsonArrayOf } from "../response/json-array.ts";
 import { RecordResult } from "../response/responder.ts";
 import type { Endpoint } from "../route.ts";
@@ -25,15 +26,15 @@ const MAX_CURSOR_CHARS = 40;
 
 const encoder = new TextEncoder();
 
-interface ImportsRequest {
+interface ImportsRequest extends ImportFilter {
   readonly limit: number;
   /** The imports of the page are older than this number. */
   readonly cursor: number | undefined;
 }
 
 /** Reads one more, to know whether another page follows. */
-export const getImports: Endpoint<ImportsRequest> = ({ store }, { limit, cursor }) =>
-  then(store.importHistory.list(cursor, limit + 1), (runs) => pageOf(runs, limit));
+export const getImports: Endpoint<ImportsRequest> = ({ store }, { limit, cursor, ...filter }) =>
+  then(store.importHistory.list(cursor, limit + 1, filter), (runs) => pageOf(runs, limit, filter));
 
 export const getImport: Endpoint<{ readonly number: number }> = ({ store }, { number }) =>
   then(store.importHistory.get(number), (run) =>
@@ -74,10 +75,11 @@ export const importNumber: Kind<number> = {
   wrong: { "Not a number": "last" },
 };
 
-function pageOf(runs: readonly KeptImport[], limit: number): JsonArray {
+function pageOf(runs: readonly KeptImport[], limit: number, filter: ImportFilter): JsonArray {
   const page = runs.slice(0, limit);
   const last = runs.length > limit ? page.at(-1) : undefined;
-  const next = last && `?limit=${limit}&cursor=${sealText(LIST, String(last.number))}`;
+  const query = { limit: String(limit), outcome: filter.outcome, sender: filter.sender };
+  const next = last && `?${encodeQuery({ ...query, cursor: sealText(LIST, String(last.number)) })}`;
   const bodies = page.map((run) =>
     encoder.encode(JSON.stringify(importDocument({ ...run, message: publicMessage(run) }))),
   );

@@ -1,9 +1,10 @@
 /** The rows of the history of imports in the table of routes. */
+import { IMPORT_OUTCOMES } from "../../catalog/import-run.ts";
 import { bookNotFound } from "../endpoints.ts";
 import { UNKNOWN_ISBN } from "../openapi/examples.ts";
 import { exampleImport, exampleImportDetails, exampleOrigin } from "../openapi/imports-schema.ts";
 import { arrayOf, ref } from "../openapi/schemas.ts";
-import { limitUpTo } from "../parameters/kinds.ts";
+import { limitUpTo, oneOf, words } from "../parameters/kinds.ts";
 import { inPath, inQuery } from "../parameters/parameter.ts";
 import { ISBN_IN_PATH } from "../parameters/shared-parameters.ts";
 import { route } from "../route.ts";
@@ -29,6 +30,12 @@ const IMPORTS_ROUTE = route({
     limit: inQuery(limitUpTo(MAX_IMPORTS), {
       description: `The most imports of a page, 1 to ${MAX_IMPORTS}. Default: ${DEFAULT_IMPORTS}.`,
       default: DEFAULT_IMPORTS,
+    }),
+    outcome: inQuery(oneOf(IMPORT_OUTCOMES, { "Other outcome": "done" }), {
+      description: "Only imports with this outcome.",
+    }),
+    sender: inQuery(words("Give sender as the name of a sender, as the feeds of an import have it."), {
+      description: "Only imports with a feed of this sender: its name, as the feeds of an import have it.",
     }),
     cursor: inQuery(importCursor, {
       description: "Where the page begins, as the `Link` of the page before has it.",

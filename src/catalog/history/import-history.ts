@@ -1,7 +1,7 @@
 /** The history of imports as a store returns it, and where a book comes from. */
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { ImportRun } from "../import-run.ts";
+import type { ImportOutcome, ImportRun } from "../import-run.ts";
 import type { QualityTotals } from "../quality/catalog-quality.ts";
 import type { ReadFeed } from "./import-details.ts";
 import type { KeptComplaintGroup } from "./kept-complaints.ts";
@@ -13,13 +13,20 @@ export const SHOWN_FEEDS = 1000;
 /** Reads the history. It shows the latest state, as lookups do. */
 export interface ImportHistory {
   /** Returns the imports before a number, newest first; without a number, the newest ones. */
-  list(before: number | undefined, limit: number): Awaitable<readonly KeptImport[]>;
+  list(before: number | undefined, limit: number, filter?: ImportFilter): Awaitable<readonly KeptImport[]>;
   /** Returns the import with a number. Undefined when the history does not have it. */
   get(number: number): Awaitable<KeptImportDetails | undefined>;
   /** Returns the number of the last applied import that is not undone; 0 when there is none. */
   latest(): Awaitable<number>;
   /** Returns where a book comes from. Undefined when the catalog does not have it. */
   originOf(isbn: Isbn13): Awaitable<BookOrigin | undefined>;
+}
+
+/** An import passes when it has all that is given. */
+export interface ImportFilter {
+  readonly outcome?: ImportOutcome | undefined;
+  /** The name of the sender of one of its feeds. */
+  readonly sender?: string | undefined;
 }
 
 export interface KeptImport extends ImportRun {

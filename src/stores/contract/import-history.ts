@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { etagOf } from "../../catalog/entry.ts";
 import { type ImportDetails, NO_DETAILS, type ReadFeed } from "../../catalog/history/import-details.ts";
-import { LISTED_FEEDS, SHOWN_FEEDS } from "../../catalog/history/import-history.ts";
+import { type ImportFilter, LISTED_FEEDS, SHOWN_FEEDS } from "../../catalog/history/import-history.ts";
 import type { KeptComplaints } from "../../catalog/history/kept-complaints.ts";
 import type { UpdateCounts } from "../../catalog/history/update-counts.ts";
 import { StartedImport } from "../../catalog/import-run.ts";
@@ -98,6 +98,14 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     expect([newest, middle, oldest].map((run) => run!.number)).toEqual([3, 2, 1]);
     expect(await importHistory.list(3, 1)).toEqual([middle!]);
     expect(await importHistory.list(1, 10)).toEqual([]);
+    const numbersOf = async (filter: ImportFilter, before?: number) =>
+      (await importHistory.list(before, 10, filter)).map(({ number }) => number);
+    expect(await numbersOf({ outcome: "changed" })).toEqual([3, 1]);
+    expect(await numbersOf({ outcome: "changed" }, 3)).toEqual([1]);
+    expect(await numbersOf({ outcome: "unchanged" })).toEqual([]);
+    expect(await numbersOf({ sender: "Sender 1" })).toEqual([3, 2, 1]);
+    expect(await numbersOf({ sender: `Sender ${SHOWN_FEEDS + 1}` })).toEqual([2]);
+    expect(await numbersOf({ sender: "Sender 1", outcome: "failed" })).toEqual([2]);
     const details = await importHistory.get(2);
     expect(details).toEqual({
       ...middle!,

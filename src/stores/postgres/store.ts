@@ -210,9 +210,9 @@ class PostgresStore implements Store {
   }
 
   readonly importHistory: ImportHistory = {
-    list: async (before, limit) => {
+    list: async (before, limit, filter) => {
       await this.#checkFormat();
-      return await readImports(this.#pool, before, limit);
+      return await readImports(this.#pool, before, limit, filter);
     },
     get: async (number) => {
       await this.#checkFormat();

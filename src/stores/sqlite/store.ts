@@ -167,7 +167,8 @@ class SqliteStore implements Store {
   }
 
   readonly importHistory: ImportHistory = {
-    list: (before, limit) => readImports(this.#catalogs.current().connection.db, before, limit),
+    list: (before, limit, filter) =>
+      readImports(this.#catalogs.current().connection.db, before, limit, filter),
     get: (number) => readImport(this.#catalogs.current().connection.db, number),
     latest: () => readLatest(this.#catalogs.current().connection.db),
     originOf: (isbn) => readOrigin(this.#catalogs.current().connection.db, isbn),

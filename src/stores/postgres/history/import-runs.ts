@@ -3,6 +3,7 @@ import type { SQL } from "bun";
 import { type ImportDetails, NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import {
   type BookOrigin,
+  type ImportFilter,
   type KeptImport,
   type KeptImportDetails,
   LISTED_FEEDS,
@@ -120,7 +121,9 @@ function feedList(limit: number): string {
 }
 
 const IMPORTS = `SELECT ${KEPT_IMPORT_COLUMNS}, ${feedList(LISTED_FEEDS)} FROM colophon.import_run
-  WHERE number < $1::integer ORDER BY number DESC LIMIT $2::integer`;
+  WHERE number < $1::integer AND ($3::text IS NULL OR outcome = $3::text) AND ($4::text IS NULL OR EXISTS (
+      SELECT FROM colophon.import_feed WHERE import_number = import_run.number AND sender = $4::text))
+  ORDER BY number DESC LIMIT $2::integer`;
 const IMPORT = `SELECT ${KEPT_IMPORT_COLUMNS}, complaint_list, ${feedList(SHOWN_FEEDS)} FROM colophon.import_run
   WHERE number = $1::integer`;
 
@@ -142,8 +145,10 @@ export async function readImports(
   pool: Pool,
   before: number | undefined,
   limit: number,
+  { outcome, sender }: ImportFilter = {},
 ): Promise<readonly KeptImport[]> {
-  const rows = await pool.query<KeptImportRow>(statement(IMPORTS), [before ?? MAX_INTEGER, limit]);
+  const values = [before ?? MAX_INTEGER, limit, outcome ?? null, sender ?? null];
+  const rows = await pool.query<KeptImportRow>(statement(IMPORTS), values);
   return rows.map(keptImportFromRow);
 }
 

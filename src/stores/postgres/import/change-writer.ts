@@ -22,7 +22,7 @@ import * as statements from "./statements.ts";
 const MAX_SEEN_ROWS = 10_000;
 
 /** The summaries that wait for one COPY. */
-const MAX_SUMMARY_BYTES = 4 * 1024 * 1024;
+const MAX_SUMMARY_BYTES = 2 * 1024 * 1024;
 
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;

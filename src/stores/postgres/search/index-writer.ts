@@ -17,7 +17,7 @@ import { CountWriter } from "../import/count-writer.ts";
 import { createSearchIndexes, dropSearchIndexes, IndexRows } from "./index-rows.ts";
 
 /** The rows that wait for one COPY. */
-const MAX_ROW_BYTES = 4 * 1024 * 1024;
+const MAX_ROW_BYTES = 2 * 1024 * 1024;
 /** An import whose first rows take so much is large: creating the indexes afterwards takes less time. */
 const LARGE_IMPORT_BYTES = 1024 * 1024;
 

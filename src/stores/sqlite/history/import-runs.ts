@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { type ImportDetails, NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import {
   type BookOrigin,
+  type ImportFilter,
   type KeptImport,
   type KeptImportDetails,
   LISTED_FEEDS,
@@ -158,7 +159,9 @@ function feedList(limit: number): string {
 }
 
 const IMPORTS = `SELECT ${KEPT_IMPORT_COLUMNS}, ${feedList(LISTED_FEEDS)} FROM import_run
-  WHERE number < ? ORDER BY number DESC LIMIT ?`;
+  WHERE number < ?1 AND (?3 IS NULL OR outcome = ?3) AND (?4 IS NULL OR EXISTS (
+      SELECT 1 FROM import_feed WHERE import_number = import_run.number AND sender = ?4))
+  ORDER BY number DESC LIMIT ?2`;
 const IMPORT = `SELECT ${KEPT_IMPORT_COLUMNS}, complaint_list, ${feedList(SHOWN_FEEDS)} FROM import_run WHERE number = ?`;
 
 /** Returns a subquery with the import of a change, as JSON. */
@@ -177,9 +180,16 @@ const ORIGIN = `SELECT found.*, ${importOf("found.added", "found.added_feed")} A
     FROM record INDEXED BY record_by_isbn LEFT JOIN body USING (id) WHERE record.isbn = ?
   ) AS found`;
 
-export function readImports(db: Database, before: number | undefined, limit: number): readonly KeptImport[] {
-  using statement = db.prepare<KeptImportRow, [number, number]>(IMPORTS);
-  return statement.all(before ?? Number.MAX_SAFE_INTEGER, limit).map(keptImportFromRow);
+export function readImports(
+  db: Database,
+  before: number | undefined,
+  limit: number,
+  { outcome, sender }: ImportFilter = {},
+): readonly KeptImport[] {
+  using statement = db.prepare<KeptImportRow, [number, number, string | null, string | null]>(IMPORTS);
+  return statement
+    .all(before ?? Number.MAX_SAFE_INTEGER, limit, outcome ?? null, sender ?? null)
+    .map(keptImportFromRow);
 }
 
 export function readImport(db: Database, number: number): KeptImportDetails | undefined {

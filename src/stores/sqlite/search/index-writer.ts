@@ -11,49 +11,13 @@ import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { CountWriter } from "../import/count-writer.ts";
 import { languagesFromColumn, languagesToColumn } from "../rows.ts";
+import { PendingChanges } from "./pending-changes.ts";
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
 const BATCH_BOOKS = 4000;
 const BATCH_BYTES = 4 << 20;
 
 type IndexedBook = Pick<Entry, "isbn" | "published" | "body" | "search" | "supply">;
-
-/** A change of one search id that is not written yet. */
-interface PendingChange<Row> {
-  readonly searchId: SearchId;
-  /** The index has a row under this id, which goes. */
-  readonly removes: boolean;
-  /** The row that comes. */
-  readonly row: Row | undefined;
-}
-
-/** The changes of an FTS5 table that are not written yet. */
-class PendingChanges<Row> {
-  readonly #changes = new Map<SearchId, PendingChange<Row>>();
-
-  get size(): number {
-    return this.#changes.size;
-  }
-
-  put(searchId: SearchId, row: Row): void {
-    const removes = this.#changes.get(searchId)?.removes ?? false;
-    this.#changes.set(searchId, { searchId, removes, row });
-  }
-
-  /** A row that was only pending is forgotten; one that was written is removed. */
-  remove(searchId: SearchId): void {
-    const pending = this.#changes.get(searchId);
-    if (pending !== undefined && !pending.removes) this.#changes.delete(searchId);
-    else this.#changes.set(searchId, { searchId, removes: true, row: undefined });
-  }
-
-  /** Returns the changes in ascending order. */
-  take(): readonly PendingChange<Row>[] {
-    const changes = [...this.#changes.values()].sort((a, b) => (a.searchId < b.searchId ? -1 : 1));
-    this.#changes.clear();
-    return changes;
-  }
-}
 
 interface BookSearchRow {
   readonly digest: string;

@@ -1,5 +1,5 @@
 /** What the last imports did: newest first, each with its complaints. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
@@ -12,39 +12,40 @@ import { ImportItem } from "./import-item.tsx";
 import type { ImportEntry } from "./imports-data.ts";
 import { IMPORTS } from "./texts.ts";
 
-/** The most that the API returns at once: filters and chart show what was loaded. */
+/** The most that the API returns at once. The chart shows what was loaded. */
 const PAGE_LENGTH = 100;
 const OUTCOMES = ["changed", "unchanged", "failed"] as const;
 
+/** The imports that were loaded with a filter: those of earlier pages, and the URL of the page that is loaded now. */
+interface Pages {
+  readonly key: string;
+  readonly before: readonly ImportEntry[];
+  readonly url: string | undefined;
+}
+const NO_PAGES: Pages = { key: "", before: [], url: undefined };
+
 export function ImportsPage({ query }: PageProps) {
   const texts = useTexts(IMPORTS);
-  /** The entries of earlier pages, and the URL of the page that is loaded now. */
-  const [before, setBefore] = useState<readonly ImportEntry[]>([]);
-  const [url, setUrl] = useState<string>();
-  const loading = useLoading(`imports ${url ?? ""}`, (signal) =>
+  const filter = { sender: query.get("sender") || undefined, outcome: query.get("outcome") || undefined };
+  const key = JSON.stringify(filter);
+  const [pages, setPages] = useState<Pages>(NO_PAGES);
+  const { before, url } = pages.key === key ? pages : NO_PAGES;
+  const loading = useLoading(`${key} ${url ?? ""}`, (signal) =>
     url === undefined
-      ? get<readonly ImportEntry[]>("imports", { limit: PAGE_LENGTH }, signal)
+      ? get<readonly ImportEntry[]>("imports", { ...filter, limit: PAGE_LENGTH }, signal)
       : getUrl<readonly ImportEntry[]>(url, signal),
   );
   useTitle(texts.title);
   useScrollMemory(loading.kind === "loaded");
   const entries = loading.kind === "loaded" ? [...before, ...loading.value.body] : before;
   const next = loading.kind === "loaded" ? nextPageOf(loading.value) : undefined;
-  if (loading.kind === "loaded" && entries.length === 0) {
+  if (loading.kind === "loaded" && entries.length === 0 && key === "{}") {
     return (
       <Empty title={texts.empty}>
         <p>{texts.emptyText}</p>
       </Empty>
     );
   }
-  const [sender, outcome] = [query.get("sender"), query.get("outcome")];
-  const shown = entries.filter(
-    (entry) => (!sender || sendersOf(entry).includes(sender)) && (!outcome || entry.outcome === outcome),
-  );
-  const showOlder = () => {
-    setBefore(entries);
-    setUrl(next);
-  };
   return (
     <>
       <h1>{texts.title}</h1>
@@ -52,17 +53,21 @@ export function ImportsPage({ query }: PageProps) {
       <DayChart entries={entries} />
       <Filters entries={entries} query={query} />
       <ol class="imports" aria-label={texts.list}>
-        {shown.map((entry, index) => (
+        {entries.map((entry, index) => (
           <li key={entry.number}>
             <ImportItem entry={entry} isOpenAtFirst={index === 0} />
           </li>
         ))}
       </ol>
-      {loading.kind === "loaded" && shown.length === 0 && <p>{texts.noMatch}</p>}
+      {loading.kind === "loaded" && entries.length === 0 && <p>{texts.noMatch}</p>}
       {loading.kind === "loading" && <Busy />}
       {loading.kind === "failed" && <Failure error={loading.error} retry={loading.retry} />}
       {next && (
-        <button type="button" class="button button-quiet" onClick={showOlder}>
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => setPages({ key, before: entries, url: next })}
+        >
           {texts.older}
         </button>
       )}
@@ -75,27 +80,34 @@ interface FilterProps {
   readonly query: URLSearchParams;
 }
 
-/** Filters by sender and outcome, which are in the URL. The senders are those of the loaded imports. */
+/** Filters by sender and outcome, which are in the URL. The senders of the loaded imports are suggested. */
 function Filters({ entries, query }: FilterProps) {
   const texts = useTexts(IMPORTS);
-  const senders = [...new Set([query.get("sender") ?? "", ...entries.flatMap(sendersOf)])]
-    .filter(Boolean)
-    .sort();
-  const choose = (name: string) => (event: { readonly currentTarget: HTMLSelectElement }) => {
-    const changed = new URLSearchParams(query);
-    changed.set(name, event.currentTarget.value);
-    navigate(hrefOf("imports", changed), { replace: true });
-  };
+  const known = useRef(new Set<string>());
+  for (const sender of entries.flatMap(sendersOf)) known.current.add(sender);
+  const choose =
+    (name: string) => (event: { readonly currentTarget: HTMLSelectElement | HTMLInputElement }) => {
+      const changed = new URLSearchParams(query);
+      changed.set(name, event.currentTarget.value);
+      navigate(hrefOf("imports", changed), { replace: true });
+    };
   return (
     <div class="import-filters">
       <label>
         {texts.sender}{" "}
-        <select class="field" value={query.get("sender") ?? ""} onChange={choose("sender")}>
-          <option value="">{texts.allSenders}</option>
-          {senders.map((sender) => (
-            <option key={sender}>{sender}</option>
+        <input
+          type="search"
+          class="field"
+          list="senders"
+          placeholder={texts.allSenders}
+          value={query.get("sender") ?? ""}
+          onChange={choose("sender")}
+        />
+        <datalist id="senders">
+          {[...known.current].sort().map((sender) => (
+            <option key={sender} value={sender} />
           ))}
-        </select>
+        </datalist>
       </label>
       <label>
         {texts.outcome}{" "}

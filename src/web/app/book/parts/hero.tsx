@@ -9,13 +9,13 @@ import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { COMMON } from "../../shared/ui/common-texts.ts";
 import { useCopy } from "../../shared/ui/copying.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
+import { seriesHref } from "../neighbours.tsx";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Value, Values } from "../ui/shown.tsx";
 import type { BestOffer } from "../view/best-offer.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
-import { seriesHref } from "./neighbours.tsx";
 import { Offer } from "./offer.tsx";
 import { type OriginResponse, showOrigin } from "./origin.tsx";
 

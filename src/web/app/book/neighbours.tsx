@@ -1,13 +1,13 @@
 /** Books like this one: its series in order, and the newest books on its main subject. They end the page. */
-import type { Summary } from "../../../../client/generated/book.ts";
-import { totalOf } from "../../../../client/list.ts";
-import { get } from "../../shared/core/api.ts";
-import { useLoading } from "../../shared/core/loading.ts";
-import { hrefOf } from "../../shared/core/router.ts";
-import { useSubjects } from "../../shared/core/subjects.ts";
-import { useTexts } from "../../shared/core/texts.ts";
-import { type Shelf, ShelfRow } from "../../shelf/shelves.tsx";
-import { TEXTS } from "../texts.ts";
+import type { Summary } from "../../../client/generated/book.ts";
+import { totalOf } from "../../../client/list.ts";
+import { get } from "../shared/core/api.ts";
+import { useLoading } from "../shared/core/loading.ts";
+import { hrefOf } from "../shared/core/router.ts";
+import { useSubjects } from "../shared/core/subjects.ts";
+import { useTexts } from "../shared/core/texts.ts";
+import { type Shelf, ShelfRow } from "../shelf/shelves.tsx";
+import { TEXTS } from "./texts.ts";
 
 const SERIES_BOOKS = 100;
 const SUBJECT_BOOKS = 40;
