@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, PHONE } from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations } from "./browser.ts";
 import { ARABIC_BOOK, CHINESE_BOOK, feedOf, MARKUP_BOOK } from "./hostile-books.ts";
 
 const ROW_TITLES = "[data-results] .book-row h3 a";
