@@ -21,9 +21,10 @@ export interface ProductOptions {
 /**
  * `new` sends whole products (03), also for an import with `--replace`. `update` sends them whole again, with another
  * publishing status (04). `supply` sends the supply alone, with another price and stock, and for a tenth
- * of the books another availability (04). `deletion` sends 05.
+ * of the books another availability (04). `rewrite` sends them whole, with other words, texts and prices (03).
+ * `deletion` sends 05.
  */
-type FeedKind = "new" | "update" | "supply" | "deletion";
+type FeedKind = "new" | "update" | "supply" | "rewrite" | "deletion";
 
 /** `usual`: 3.9 kB of XML. `large`: 6.5 kB, with the rights, prices and resources of large senders, and shorter texts. */
 type ProductSize = "usual" | "large";
@@ -45,7 +46,7 @@ const AVAILABILITIES = ["21", "21", "21", "22", "31"];
 const OTHER_AVAILABILITY: Record<string, string> = { "21": "31", "22": "21", "31": "21" };
 /** The share of the books whose availability differs in a revision of the supply. */
 const CHANGED_AVAILABILITIES = 0.1;
-const NOTIFICATIONS = { new: "03", update: "04", supply: "04", deletion: "05" };
+const NOTIFICATIONS = { new: "03", update: "04", supply: "04", rewrite: "03", deletion: "05" };
 
 /** Returns the ISBN of a product by its number. `LUA_ISBN` in wrk.ts computes the same. */
 export function isbnAt(number: number): string {
@@ -64,10 +65,11 @@ export function productXml(number: number, options: ProductOptions): string {
 `;
   if (kind === "deletion") return `${head}</Product>\n`;
   const revision = options.revision ?? (kind === "new" ? 0 : 1);
-  const supply = supplyXml(number, size, kind === "supply" ? revision : 0);
+  const supply = supplyXml(number, size, kind === "supply" || kind === "rewrite" ? revision : 0);
   if (kind === "supply") return `${head}${supply}</Product>\n`;
   // Knuth's multiplicative hash keeps the sequences of neighbouring products apart.
-  const random = randomBelow((number * 2654435761 + 1013904223) >>> 0);
+  const seed = kind === "rewrite" ? number + revision * options.products : number;
+  const random = randomBelow((seed * 2654435761 + 1013904223) >>> 0);
   const status = STATUSES[revision % STATUSES.length]!;
   return (
     head +

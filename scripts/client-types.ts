@@ -50,7 +50,8 @@ export function typesSource(): string {
   const schemas = document.components.schemas as Readonly<Record<string, Schema>>;
   const names = new Set(ROOTS);
   const declarations: string[] = [];
-  for (const name of names) declarations.push(declarationOf(name, schemas[name]!, names));
+  places.clear();
+  for (const name of names) declarations.push(declarationOf(name, schemas, names));
   declarations.push(queryDeclaration("SearchQuery", document.paths["/api/search"].get.parameters));
   return `/** The shapes of responses. Made by scripts/client-types.ts from the OpenAPI document. */
 
@@ -63,11 +64,36 @@ ${declarations.join("\n\n")}
 `;
 }
 
-function declarationOf(name: string, schema: Schema, names: Set<string>): string {
+/** Where an object without a name of its own stands first, such as `Import["counts"]`. */
+const places = new Map<string, string>();
+/** A shorter object is written again. */
+const MIN_NAMED_MEMBERS = 3;
+
+function declarationOf(name: string, schemas: Readonly<Record<string, Schema>>, names: Set<string>): string {
+  const schema = schemas[name]!;
   const comment = schema.description ? `/** ${schema.description.replaceAll("*/", "* /")} */\n` : "";
   if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema, names)};`;
-  const heritage = schema.unevaluatedProperties === undefined ? "" : " extends ExtraMembers";
-  return `${comment}export interface ${name}${heritage} ${membersOf(schema, names)}`;
+  // Composites of ONIX that are alike by chance are not derived from each other.
+  const isComposite = schema.unevaluatedProperties !== undefined;
+  const earlier = isComposite ? [] : [...names].slice(0, [...names].indexOf(name));
+  const base = earlier.find((each) => isPart(schemas[each]!, schema));
+  const heritage = base ?? (isComposite ? "ExtraMembers" : undefined);
+  const own = base === undefined ? schema : withoutMembers(schema, schemas[base]!);
+  return `${comment}export interface ${name}${heritage ? ` extends ${heritage}` : ""} ${membersOf(own, names, name)}`;
+}
+
+/** Returns whether an object has all members of another one, as they are there. */
+function isPart({ properties: some, required = [] }: Schema, whole: Schema): boolean {
+  return Object.entries(some ?? { "": {} }).every(
+    ([key, value]) =>
+      Bun.deepEquals(whole.properties?.[key], value) &&
+      required.includes(key) === (whole.required ?? []).includes(key),
+  );
+}
+
+function withoutMembers(schema: Schema, { properties: left = {} }: Schema): Schema {
+  const others = Object.entries(schema.properties ?? {}).filter(([key]) => !Object.hasOwn(left, key));
+  return { ...schema, properties: Object.fromEntries(others) };
 }
 
 function queryDeclaration(name: string, parameters: readonly Parameter[]): string {
@@ -86,15 +112,18 @@ function valueTypeOf({ enum: values, ...schema }: Schema): string {
   );
 }
 
-function membersOf({ properties = {}, required = [] }: Schema, names: Set<string>): string {
+function membersOf({ properties = {}, required = [] }: Schema, names: Set<string>, place?: string): string {
   const members = Object.entries(properties).map(([key, value]) => {
     const name = /^\w+$/.test(key) ? key : JSON.stringify(key);
-    return `  readonly ${name}${required.includes(key) ? "" : "?"}: ${typeOf(value, names)};`;
+    const isRequired = required.includes(key);
+    // The type of an optional member has `undefined`.
+    const inner = place && isRequired ? `${place}[${JSON.stringify(key)}]` : undefined;
+    return `  readonly ${name}${isRequired ? "" : "?"}: ${typeOf(value, names, inner)};`;
   });
   return `{\n${members.join("\n")}\n}`;
 }
 
-function typeOf(schema: Schema, names: Set<string>): string {
+function typeOf(schema: Schema, names: Set<string>, place?: string): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split("/").at(-1)!;
     names.add(name);
@@ -103,7 +132,15 @@ function typeOf(schema: Schema, names: Set<string>): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map((each) => typeOf(each, names)).join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.properties) return membersOf(schema, names);
+  if (schema.properties) {
+    const members = membersOf(schema, names, place);
+    const known = places.get(members);
+    if (known !== undefined) return known;
+    const isLong = Object.keys(schema.properties).length >= MIN_NAMED_MEMBERS;
+    // An object that can be null has a type of both.
+    if (place && isLong && schema.type === "object") places.set(members, place);
+    return members;
+  }
   const types = [schema.type ?? []].flat();
   if (types.length === 0) return "unknown";
   return types.map((type) => simpleTypeOf(type, schema, names)).join(" | ");

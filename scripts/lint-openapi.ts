@@ -3,7 +3,7 @@
  * with openapi-typescript and @hey-api/openapi-ts that must compile. FOLDER keeps the tools between runs.
  *
  * The tools have 324 packages with 138 MB, and Spectral takes most of a minute. So they are no dependencies, and
- * `src/api/openapi/document.lint.test.ts` has the rules that the document has broken before.
+ * `src/api/openapi/document.test.ts` has the rules that the document has broken before.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ export function facts(book: Book): (string | undefined)[] {
   ];
 }
 export function factsOf(found: Found): (string | null | undefined)[] {
-  return "isbn" in found ? [found.prices[0]?.amount, found.cover, found.published] : facts(found);
+  return "RecordReference" in found ? facts(found) : [found.prices?.[0]?.amount, found.cover, found.published];
 }
 // @ts-expect-error: a field that ONIX does not have is an error of types.
 export const misspelled = (book: Book) => book.PublishingDetail?.PublishingDates;

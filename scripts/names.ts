@@ -68,7 +68,8 @@ export async function namesPage(): Promise<string> {
     "Members of responses": Object.entries(api.components.schemas)
       .slice(0, Object.keys(api.components.schemas).indexOf("Problem") + 1)
       .filter(([name]) => name !== "Translations")
-      .map(([name, schema]) => line(name, membersOf(schema))),
+      .map(([name, schema]) => ({ name, members: membersOf(schema) }))
+      .map(memberLine),
     "CSV columns": [line("", SUMMARY_COLUMNS.map(String))],
     "Messages of errors": [
       line(
@@ -96,6 +97,16 @@ export async function namesPage(): Promise<string> {
 const HEAD = `# Public names
 
 Every name that programs can depend on, made from the code by \`npm run names\`. [Stability](contract.md#12-stability) says what a version may change. The members of a record are those of ONIX ([record.md](record.md)), and the categories of \`/api/translations\` are its code lists.
+
+Parameters and members are written \`likeThis\`; options, codes and kinds \`like-this\`; variables \`LIKE_THIS\`; metrics \`like_this\`, with their unit at the end. What looks different has a reason:
+
+- \`shorttags\` is the attribute of an ONIX message in one word, and \`--short-tags\` is an option.
+- \`audience\` and \`formDetail\` are lists under the singular names of ONIX. \`duration\` is in minutes.
+- \`since\` of \`/api/changes\` is no \`cursor\`: a mirror keeps it for months, and a cursor leads through the pages of one list.
+- \`date\` of \`/api/news\`, \`_id\` and \`skus\` are names of the specification. Other days are \`from\` and \`to\`.
+- \`from\` and \`until\` of a price are the words of ONIX (list 173); \`below\` is not part of its range.
+- \`count\` of a facet is that of the books \`counted\`; \`books\` elsewhere is exact.
+- \`PORT\` and \`HOST\` are what platforms set.
 `;
 
 function line(group: string, names: readonly string[]): string {
@@ -103,15 +114,35 @@ function line(group: string, names: readonly string[]): string {
   return `- ${[group, list].filter((part) => part !== "").join(": ")}`;
 }
 
-/** Returns the paths of members, such as \`prices.amount\`. References to other schemas end a path. */
+interface Component {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** Returns the line of a component. One that has all members of an earlier one names only the others. */
+function memberLine({ name, members }: Component, index: number, all: readonly Component[]): string {
+  const base = all.slice(0, index).find((each) => each.members.every((member) => members.includes(member)));
+  if (!base?.members.length) return line(name, members);
+  return line(
+    `${name}, with all of ${base.name}`,
+    members.filter((member) => !base.members.includes(member)),
+  );
+}
+
+/**
+ * Returns the paths of members, such as `prices.amount`. References to other schemas end a path. `facets.*.total` is a
+ * member of all members of `facets`.
+ */
 function membersOf(schema: Schema, prefix = ""): string[] {
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
-    prefix + name,
-    ...membersOf(member, `${prefix}${name}.`),
-  ]);
+  const own = Object.entries(schema.properties ?? {});
+  const [first, ...rest] = own.map(([, member]) => membersOf(member).join());
+  const isAlike = Boolean(first) && rest.length > 0 && rest.every((each) => each === first);
+  const names = isAlike
+    ? [...own.map(([name]) => prefix + name), ...membersOf(own[0]![1], `${prefix}*.`)]
+    : own.flatMap(([name, member]) => [prefix + name, ...membersOf(member, `${prefix}${name}.`)]);
   const { items = [], anyOf = [], oneOf = [], allOf = [] } = schema;
   const inner = [items, anyOf, oneOf, allOf].flat().flatMap((each) => membersOf(each, prefix));
-  return [...new Set([...own, ...inner])];
+  return [...new Set([...names, ...inner])];
 }
 
 /** Calls `visit` for each form of each command, with its options by their names. */

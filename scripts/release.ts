@@ -1,7 +1,8 @@
 /**
  * `npm run release [-- --to FOLDER] [--image] [TARGET …]` builds the files of a release from a clean clone of the last
- * commit: executables, the npm package, a bill of materials (SBOM), and SHA256SUMS of them all. Without targets, the
- * executables are for Linux with glibc. `--image` adds the image of the Dockerfile, with docker, podman or buildah.
+ * commit: executables, the npm packages of service and client, a bill of materials (SBOM), and SHA256SUMS of them all.
+ * Without targets, the executables are for Linux with glibc. `--image` adds the image of the Dockerfile, with docker,
+ * podman or buildah.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,13 +20,15 @@ interface ReleaseOptions {
   readonly to: string;
 }
 
-/** Writes executables, npm package and bill of materials into the folder. */
+/** Writes executables, npm packages and bill of materials into the folder. */
 export async function release({ source, targets, to }: ReleaseOptions): Promise<void> {
   if (targets.length > 0) run(["npm", "run", "build", "--", ...targets], source);
   for (const target of targets) {
     cpSync(join(source, `dist/colophon-${target}`), join(to, `colophon-${target}`));
   }
   run(["npm", "pack", "--pack-destination", to], source);
+  // The pack before has built the client.
+  run(["npm", "pack", "./dist/client", "--pack-destination", to], source);
   await Bun.write(join(to, "sbom.cdx.json"), run(["npm", "run", "--silent", "sbom"], source));
 }
 

@@ -62,7 +62,7 @@ What happens to a catalog when disks, processes and networks fail. Each row of t
 - **Files.** A file that is not a catalog, is empty, or has a newer format is rejected and not changed. A new catalog gets its name only when it is complete.
 - **Imports.** An import is one transaction. A commit that the disk did not make durable is also removed from the write-ahead log, so that it does not reappear after the next crash.
 
-**What a read does not detect:** SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. It cannot change a record. \`colophon verify\` finds it: run it regularly, on the catalog or on a backup.
+**What a read does not detect:** SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. \`colophon verify\` finds it: run it regularly, on the catalog or on a backup.
 
 ## Faults
 
@@ -70,7 +70,7 @@ ${day}, Bun ${Bun.version}, SQLite ${sqliteVersion()}, ${process.platform} ${pro
 
 | Fault | Tried | Lost | How it was checked |
 |---|---|---|---|
-${sortByKind(rows).map(tableRow).join("\n")}
+${joinFiles(sortByKind(rows)).map(tableRow).join("\n")}
 `;
 }
 
@@ -80,6 +80,19 @@ function sortByKind(rows: readonly FaultResult[]): readonly FaultResult[] {
     return index === -1 ? FAULT_KINDS.length : index;
   };
   return rows.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Joins the rows of files that are no catalog, which differ in the kind of file only. */
+function joinFiles(rows: readonly FaultResult[]): readonly FaultResult[] {
+  const start = "the file is ";
+  const files = rows.filter(
+    ({ fault, checked }) => fault.startsWith(start) && checked.endsWith("the reason in one line"),
+  );
+  const fault = start + files.map((row) => row.fault.slice(start.length)).join(", ");
+  const tried = files.reduce((sum, row) => sum + row.tried, 0);
+  return rows.flatMap((row) =>
+    row === files[0] ? { ...row, fault, tried } : files.includes(row) ? [] : row,
+  );
 }
 
 function tableRow({ fault, tried, lost, checked }: FaultResult): string {

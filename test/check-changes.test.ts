@@ -8,9 +8,9 @@ import {
   isPostgresLeftOut,
   type TestDatabase,
 } from "../src/stores/postgres/testing/database.ts";
+import { numberedIsbn } from "./during-tests.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { colophon } from "./in-process.ts";
-import { numberedIsbn } from "./numbered-isbn.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();

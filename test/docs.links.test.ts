@@ -1,8 +1,13 @@
-/** Checks that the documentation names only files that exist. */
+/** Checks that the documentation names only files that exist, and has the parameters and code lists of the program. */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import { PAGE_PATH, withCodedFields } from "../scripts/coded-fields.ts";
+import { DEFAULT_CHANGES } from "../src/api/changes/endpoint.ts";
+import { ROUTES } from "../src/api/routes.ts";
+import { KEEP_DELETIONS_DAYS } from "../src/catalog/changes/change-history.ts";
+import { codeLists } from "../src/onix/code-lists.ts";
 
 const root = join(import.meta.dir, "..");
 const PAGES = ["*.md", "docs/*.md", "examples/*.md", "src/**/*.md"]
@@ -63,3 +68,24 @@ function headingsOf(text: string): string[] {
       .replaceAll(" ", "-"),
   );
 }
+
+test("docs/changes.md has the parameters of the endpoint, and its defaults", () => {
+  const page = readFileSync(join(root, "docs/changes.md"), "utf8");
+  const { parameters } = ROUTES.find(({ id }) => id === "getChanges")!;
+  const table = page.slice(0, page.indexOf("| Member |"));
+  const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(named).toEqual(Object.keys(parameters));
+  expect(table).toContain(`Default: ${DEFAULT_CHANGES}.`);
+  expect(page).toContain(`remembers deletions for ${KEEP_DELETIONS_DAYS} days`);
+});
+
+const recordPage = readFileSync(PAGE_PATH, "utf8");
+
+test("docs/record.md has the list of coded fields that scripts/coded-fields.ts writes", () => {
+  expect(withCodedFields(recordPage)).toBe(recordPage);
+});
+
+test("docs/record.md has a field for every category of the translation table", () => {
+  const categories = new Set(Array.from(recordPage.matchAll(/^- \d+ `(\w+)`: .+$/gm), ([, name]) => name!));
+  expect([...categories].sort()).toEqual(Object.keys(codeLists).sort());
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "bun:test";
+import { completeIsbn13, type Isbn13 } from "../src/onix/isbn.ts";
 
 /**
  * Starts something before the tests of a file or a `describe` block, and disposes of it after them. Returns a stand-in
@@ -16,4 +17,9 @@ export function duringTests<T extends Partial<AsyncDisposable> & object>(start: 
       return Reflect.get(started, key);
     },
   });
+}
+
+/** Returns a valid ISBN that contains the number, so that ISBNs sort like their numbers. */
+export function numberedIsbn(number: number): Isbn13 {
+  return completeIsbn13(`97912${String(number).padStart(7, "0")}`);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
-import { numberedIsbn } from "./numbered-isbn.ts";
+import { numberedIsbn } from "./during-tests.ts";
 import { measurePeakMemory } from "./peak-memory.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 

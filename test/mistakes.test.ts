@@ -8,6 +8,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon } from "./in-process.ts";
 import { COMMAND, type CommandResult, temporaryFolder } from "./process.ts";
@@ -126,3 +127,31 @@ describe.skipIf(isSkipped)(
     ])("%s", async (_, args, line) => expectOneLine(await asNobody(args), line));
   },
 );
+
+/** Moves the cursor to the start of the line and erases it. */
+const ERASE_LINE = "\r\x1b[K";
+
+test.each([
+  ["import", "completing the catalog, with its indexes", "1 product: 1 added"],
+  ["check", "finding out what would change", "Checked, nothing written. 1 product: 1 added"],
+])("%s shows its last step after reading, and erases it at the end", async (command, step, summary) => {
+  const feed = pathOf("progress.xml");
+  writeFileSync(feed, message(product({ isbn: "9788437604947" })));
+  let output = "";
+  const decoder = new TextDecoder();
+  const child = Bun.spawn([COMMAND, command, "--db", pathOf(`${command}.db`), feed], {
+    terminal: {
+      data(_, bytes) {
+        output += decoder.decode(bytes, { stream: true });
+      },
+    },
+  });
+  expect(await child.exited).toBe(0);
+  const lastLines = () => output.split(ERASE_LINE).slice(-2);
+  // The last output may arrive after the exit.
+  await waitFor("the last line of the output", () => lastLines()[1]?.endsWith("\n") === true);
+  expect(lastLines()).toEqual([
+    expect.stringMatching(new RegExp(`^1 product read; ${step}(, about [0-9:]+ left)?…$`)),
+    expect.stringContaining(summary),
+  ]);
+});

@@ -80,10 +80,13 @@ describe("an installed package", () => {
     chmodSync(join(bun, "bun.exe"), 0o755);
   }
 
-  test("stands in a release beside a bill of materials and the digests of both", async () => {
+  test("stands in a release beside that of the client, a bill of materials, and the digests of all", async () => {
     expect(run(["sha256sum", "--check", "SHA256SUMS"], { cwd: released })).toMatchObject({
       code: 0,
-      stdout: `colophon-${packageJson.version}.tgz: OK\nsbom.cdx.json: OK\n`,
+      stdout: ["", "-client"]
+        .map((name) => `colophon${name}-${packageJson.version}.tgz: OK\n`)
+        .concat("sbom.cdx.json: OK\n")
+        .join(""),
     });
     expect(await Bun.file(join(released, "sbom.cdx.json")).json()).toMatchObject({ bomFormat: "CycloneDX" });
   });

@@ -7,6 +7,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import { type Day, subtractDays, utcDay } from "../src/onix/date.ts";
 import { duringTests } from "./during-tests.ts";
+import { colophon } from "./in-process.ts";
 import { fetchAs, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
 
 interface Operation {
@@ -120,6 +121,17 @@ describe("the sample catalog, served", () => {
     }
     expect(examples.size).toBe(17);
     expect(await get<unknown>(`/api/isbn/${exampleSummary.isbn}?view=summary`)).toEqual(exampleSummary);
+  });
+
+  test("can be undone while it is served, and the undo can be undone", async () => {
+    const undo = (number: string) =>
+      colophon(["history", "undo", number, "--db", join(folder, "catalog.db")]);
+    expect((await undo("1")).stdout).toStartWith(
+      "Import 1 is undone, and the catalog is as before the first import: ",
+    );
+    expect(await get<string[]>("/api/skus")).toEqual([]);
+    expect((await undo("2")).stdout).toContain("as after import 1");
+    expect((await get<string[]>("/api/skus")).length).toBeGreaterThanOrEqual(200);
   });
 });
 

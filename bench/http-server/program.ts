@@ -12,6 +12,7 @@ const BODY = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(2500) })
 
 const app = createApp({
   store: {
+    revision: () => "0".repeat(32),
     record: () => ({ body: BODY.slice(), etag: "0".repeat(32) }),
     lookupTransaction: {
       begin: () => "0".repeat(32),

@@ -1,4 +1,5 @@
 /** The stores that imports are measured on: catalogs, copies of catalogs, and what an import has cost them. */
+import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
@@ -16,6 +17,10 @@ export interface MeasuredCatalog extends AsyncDisposable {
   /** For `--db`. */
   readonly location: string;
   sizeBytes(): Promise<number>;
+  /** Of the pages of a file, or of the rows of a database. */
+  unusedShare(): Promise<number>;
+  /** Does what the server does by itself within a minute or a day. */
+  cleanUp(): Promise<void>;
   /** Watches an import until the returned function is called. */
   watch(): Promise<() => Promise<StoreCost>>;
 }
@@ -42,6 +47,14 @@ export function sqliteStore(folder: string): MeasuredStore {
       return {
         location,
         sizeBytes: async () => statSync(location).size,
+        async unusedShare() {
+          using db = new Database(location, { readonly: true });
+          const [unused, all] = ["freelist_count", "page_count"].map(
+            (name) => db.query<number[], []>(`PRAGMA ${name}`).values()[0]![0]! as unknown as number,
+          );
+          return unused! / all!;
+        },
+        cleanUp: async () => {},
         async watch() {
           let logBytes = 0;
           const timer = setInterval(() => {
@@ -67,6 +80,11 @@ export const postgresStore: MeasuredStore = {
   },
 };
 
+/** What `VACUUM` has freed is not used by rows, and is reused. */
+const DEAD_ROWS = `SELECT 1 - sum(reltuples * width) / sum(pg_relation_size(pg_class.oid))
+  FROM pg_class, LATERAL (SELECT sum(avg_width) + 28 AS width FROM pg_stats WHERE tablename = relname AND schemaname = 'colophon') AS stats
+  WHERE relnamespace = 'colophon'::regnamespace AND relkind = 'r'`;
+
 class PostgresCatalog implements MeasuredCatalog {
   constructor(readonly database: TestDatabase) {}
 
@@ -76,6 +94,14 @@ class PostgresCatalog implements MeasuredCatalog {
 
   async sizeBytes(): Promise<number> {
     return Number(await queryValue(this.location, "SELECT pg_database_size(current_database())"));
+  }
+
+  async unusedShare(): Promise<number> {
+    return Number(await queryValue(this.location, DEAD_ROWS));
+  }
+
+  cleanUp(): Promise<void> {
+    return runStatements(this.location, "VACUUM");
   }
 
   async watch(): Promise<() => Promise<StoreCost>> {

@@ -4,7 +4,7 @@ import { isGoalReached, type MeasuredValue, type PromisedRow, type ResultRow } f
 
 /** Less stolen CPU time than this is not worth a word. */
 const MIN_STOLEN_SHARE = 0.05;
-const HEAD = ["what", "measured", "ratio", "goal", "reached"];
+const HEAD = ["what", "measured", "ratio", "goal"];
 
 export function resultsTable(rows: readonly ResultRow[]): string {
   return markdownTable([HEAD, ...rows.map(cellsOf)]);
@@ -14,26 +14,37 @@ function cellsOf(row: ResultRow): string[] {
   return [
     row.name,
     row.values.map((value) => formatValue(value, row.unit)).join("; ") + formatStolen(row),
-    row.ratio ? `${row.ratio.value.toFixed(2)} × ${row.ratio.to}` : "–",
+    formatRatio(row),
     formatGoal(row),
-    { true: "yes", false: "NO", undefined: "–" }[String(isGoalReached(row))]!,
   ];
+}
+
+/** Of two values, the ratio is that to the other one. Of more, it says to which. */
+function formatRatio({ ratio, values }: ResultRow): string {
+  if (!ratio) return "–";
+  return ratio.value.toFixed(2) + (values.length > 2 ? ` × ${ratio.to}` : "");
 }
 
 function formatValue({ label, value, reason, cpuMicroseconds }: MeasuredValue, unit: string): string {
   if (value === undefined) return `${label}: ${reason}`;
-  const hasCpu = cpuMicroseconds !== undefined && cpuMicroseconds <= 1000;
-  return `${label} ${formatNumber(value)} ${unit}${hasCpu ? ` (${cpuMicroseconds.toFixed(1)} µs)` : ""}`;
+  return `${label} ${formatNumber(value)} ${unit}${formatCpu(cpuMicroseconds)}`;
+}
+
+/** The CPU time of whole lists says nothing that their number does not. */
+function formatCpu(microseconds: number | undefined): string {
+  return microseconds !== undefined && microseconds <= 1000 ? ` (${microseconds.toFixed(1)} µs)` : "";
 }
 
 function formatStolen({ stolenShare = 0 }: ResultRow): string {
   if (stolenShare <= MIN_STOLEN_SHARE) return "";
-  return `; the host stole ${Math.round(stolenShare * 100)} % of the CPU time`;
+  return `; ${Math.round(stolenShare * 100)} % stolen`;
 }
 
-function formatGoal({ goal }: ResultRow): string {
+function formatGoal(row: ResultRow): string {
+  const { goal } = row;
   if (!goal) return "–";
-  return "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+  const bound = "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+  return isGoalReached(row) === false ? `${bound}: MISSED` : bound;
 }
 
 /** Returns three significant digits, or a whole number from 100 on. */
@@ -100,7 +111,5 @@ function find(rows: readonly ResultRow[], key: RowKey): ResultRow | undefined {
 
 function figure(measured: MeasuredValue | undefined, unit: string | undefined): string {
   if (measured?.value === undefined) return "not measured";
-  const cpu = measured.cpuMicroseconds;
-  const cost = cpu !== undefined && cpu <= 1000 ? `, ${cpu.toFixed(1)} µs of CPU time each` : "";
-  return `${formatNumber(measured.value)} ${unit}${cost}`;
+  return `${formatNumber(measured.value)} ${unit}${formatCpu(measured.cpuMicroseconds)}`;
 }

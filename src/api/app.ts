@@ -26,7 +26,6 @@ import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/authenticator.ts";
-import { FailedTokens } from "./auth/failed-tokens.ts";
 import { createCatalogRequestHandler } from "./catalog-request.ts";
 import { ClientHeadersReader, randomRequestId } from "./client-headers.ts";
 import {
@@ -42,14 +41,15 @@ import {
 import { type AnyResponse, Exchange, type FailedRequest, type RequestInfo } from "./exchange.ts";
 import { TickClock } from "./freshness.ts";
 import { ListTotals } from "./paging/page.ts";
-import type { RateLimit } from "./rate/rate-limit.ts";
+import { FailedTokens, type RateLimit } from "./rate/rate-limit.ts";
+import { StaticContent } from "./response/content-coding.ts";
 import { Cors } from "./response/cors.ts";
 import { NotFound, Refusals } from "./response/refusals.ts";
 import { preflight, problem, respondWithStatic } from "./response/responder.ts";
-import { StaticContent } from "./response/static-content.ts";
 import type { EndpointContext, Route } from "./route.ts";
 import { createRouter, type PageOptions, PageTable } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
+import { NewestLabels } from "./search/newest-labels.ts";
 import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 
 export interface AppOptions extends PageOptions {
@@ -88,6 +88,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const context: EndpointContext = {
     store: options.store,
     totals: new ListTotals(),
+    newestLabels: new NewestLabels(),
     translations: new StaticContent(options.translations.body, options.translations.etag),
     subjects: new SubjectReader(options.store.subjects),
     today: options.today ?? (() => utcDay(new Date())),

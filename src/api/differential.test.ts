@@ -1,11 +1,10 @@
 /** The same app on our server and on Bun.serve: generated legal requests get the same response. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
 import { openSocket } from "../server/testing/socket.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
-import { FailedTokens } from "./auth/failed-tokens.ts";
+import { FailedTokens } from "./rate/rate-limit.ts";
 import { GENERATED_ID, type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, UNKNOWN_ISBN } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";

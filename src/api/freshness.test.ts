@@ -133,6 +133,7 @@ test("the state found for a pipelined request is not used for a request that sta
   const app = createApp({
     // A catalog that changes at the most harmful moment.
     store: {
+      revision: () => revision,
       lookupTransaction: {
         begin: () => revision,
         lastImportId: () => "",

@@ -2,8 +2,8 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Page } from "../web/page-file.ts";
 import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
+import { StaticContent } from "./response/content-coding.ts";
 import type { NotFoundPage } from "./response/refusals.ts";
-import { StaticContent } from "./response/static-content.ts";
 import type { Route } from "./route.ts";
 import { Router } from "./router.ts";
 import { ROUTES } from "./routes.ts";

@@ -11,8 +11,9 @@ import type { FoundHeader } from "./openapi/header-objects.ts";
 import type { Schema } from "./openapi/schemas.ts";
 import type { ListTotals } from "./paging/page.ts";
 import { ParameterReader, type RouteParameters, type Values } from "./parameters/parameter.ts";
+import type { StaticContent } from "./response/content-coding.ts";
 import type { EndpointResult } from "./response/responder.ts";
-import type { StaticContent } from "./response/static-content.ts";
+import type { NewestLabels } from "./search/newest-labels.ts";
 
 export const TAGS = {
   Books: "Books by their ISBN.",
@@ -27,6 +28,7 @@ export const TAGS = {
 export interface EndpointContext {
   readonly store: ReadableStore;
   readonly totals: ListTotals;
+  readonly newestLabels: NewestLabels;
   readonly translations: StaticContent;
   readonly subjects: SubjectReader;
   /** Returns today's date in UTC. */

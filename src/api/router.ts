@@ -1,6 +1,6 @@
 /** From the target of a request to its route. */
 
-export interface Target {
+interface Target {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;

@@ -3,7 +3,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import { indexFieldsOf } from "../onix/record/index-fields.ts";
 import type { Origin } from "../onix/record/origin.ts";
 import type { BookRecord } from "../onix/record/record-fields.ts";
-import type { ScannedProduct } from "../onix/scanned-product.ts";
+import type { IndexFields, ScannedProduct } from "../onix/scanned-product.ts";
 import { readSummary, summaryOfBody } from "../onix/summary/summary.ts";
 import { imprintOfName } from "./imprint.ts";
 import { searchDocumentOf } from "./search/document-builder.ts";
@@ -41,36 +41,31 @@ function entryOfRecord(
   body: Uint8Array,
   { sender, reference, origin }: EntrySource,
 ): Entry {
-  const { imprint, languages, publishingDay, marketDay } = indexFieldsOf(record);
+  const foundBy = foundByFields(indexFieldsOf(record));
   return {
     isbn: record.RecordReference as Isbn13,
     body,
     etag: etagOf(body),
     sender,
     reference,
-    imprint: imprintOfName(imprint),
-    languages,
-    published: publishingDay ?? marketDay,
     origin,
+    ...foundBy,
+  };
+}
+
+/** Returns the fields of an entry that a record is found by. */
+export function foundByFields(index: IndexFields): Pick<Entry, "imprint" | "languages" | "published"> {
+  return {
+    imprint: imprintOfName(index.imprint),
+    languages: index.languages,
+    published: index.publishingDay ?? index.marketDay,
   };
 }
 
 /** Creates the entry of a whole product. */
 export function entryOfProduct(product: PreparedProduct, isbn: Isbn13, sender: string): Entry {
   const { body, etag, reference, index, origin, summary, search } = product;
-  return {
-    isbn,
-    body,
-    etag,
-    sender,
-    reference,
-    imprint: imprintOfName(index.imprint),
-    languages: index.languages,
-    published: index.publishingDay ?? index.marketDay,
-    origin,
-    summary,
-    search,
-  };
+  return { isbn, body, etag, sender, reference, origin, summary, search, ...foundByFields(index) };
 }
 
 /** Returns the summary of an entry, and makes it when the entry has none. */

@@ -3,8 +3,13 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { RecordFields } from "../onix/record/record-fields.ts";
 import { identifier, message, product } from "../onix/testing/message.ts";
 import { EMPTY_REVISION } from "./revision.ts";
+import { feedRules } from "./testing/feed-rules.ts";
 import { type ImportFeedsOptions, importFeeds as importInto } from "./testing/import-feeds.ts";
 import { MemoryCatalog } from "./testing/memory-catalog.ts";
+import { ownerRules } from "./testing/owner-rules.ts";
+import { RuleCatalog } from "./testing/rule-catalog.ts";
+import { targetRules } from "./testing/target-rules.ts";
+import { updateRules } from "./testing/update-rules.ts";
 
 const A = "9788437604947";
 const B = "9780199632091";
@@ -200,3 +205,10 @@ test("a preview returns the same result and changes nothing", async () => {
 test("a publication date that is no date is reported", async () => {
   expect((await importFeeds(message(product({ date: "next spring" })))).kinds).toEqual(["warning: bad-date"]);
 });
+
+const open = async () => new RuleCatalog(new MemoryCatalog());
+
+describe("which book is meant", () => targetRules(open));
+describe("updates", () => updateRules(open));
+describe("who may change a book", () => ownerRules(open));
+describe("feeds", () => feedRules(open));

@@ -6,7 +6,7 @@ import { entryOfProduct, type PreparedProduct } from "./entry.ts";
 import { noUpdates, type UpdateCounts } from "./history/update-counts.ts";
 import { type Counts, ImportTally, type ReportedComplaint } from "./report.ts";
 import { ComplaintReporter, MESSAGE_START } from "./rules/complaint-reporter.ts";
-import { mergeUpdate } from "./rules/merge-update.ts";
+import { freeMerged, mergeUpdate } from "./rules/merge-update.ts";
 import {
   describeMessage,
   isOlderMessage,
@@ -226,6 +226,7 @@ export class Import {
     if (unchanged.length > 0) await this.transaction.markSeen(unchanged, feed.number);
     if (put.length > 0) await this.transaction.put(put, feed.number);
     if (removed.length > 0) await this.transaction.remove(removed, feed.number);
+    if (this.copiesBytes) freeMerged(stored, put);
   }
 
   /** Reports a change of a book of another sender. Returns whether the book stays as it is. */

@@ -143,6 +143,7 @@ export interface Store {
 /** The part of a store that requests read. */
 export type ReadableStore = Pick<
   Store,
+  | "revision"
   | "record"
   | "snapshot"
   | "lookupTransaction"
@@ -172,9 +173,6 @@ export interface LookupTransaction {
  */
 export const SNAPSHOT_HOLD_MS = 60_000;
 
-/** Counting a list takes at most about this long. Then its length is not known. */
-export const COUNT_TIMEOUT_MS = 1000;
-
 /** One state of the catalog, readable in several steps while imports go on. Reading a closed snapshot throws. */
 export interface Snapshot {
   readonly revision: string;
@@ -190,8 +188,8 @@ export interface Snapshot {
   editionLinks(nodes: readonly string[]): Awaitable<readonly EditionLink[]>;
   /** Returns the keys of the records that follow a key, whether or not it has a record; without it, the first ones. */
   keys(list: PagedList, after: ListKey | undefined, limit: number): Awaitable<readonly ListKey[]>;
-  /** Returns the length of a list. Is undefined when counting it would take too long. */
-  total(list: PagedList): Awaitable<number | undefined>;
+  /** Returns the length of a list. Is undefined when counting it takes longer than a second, or `timeoutMs`. */
+  total(list: PagedList, timeoutMs?: number): Awaitable<number | undefined>;
   /** Returns the history of changes, and whether it has an import with this number. */
   history(number: number): Awaitable<ChangeHistory>;
   /**

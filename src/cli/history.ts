@@ -88,8 +88,10 @@ async function undo(
     const rest =
       latest === 0 ? "the catalog is as before the first import" : `the catalog is as after import ${latest}`;
     const { changed, revision, updates } = summary;
-    const effect = changed ? `Revision ${revision}.` : "No record has changed.";
-    console.log(`Import ${number} is undone, and ${rest}: ${countsText(summary, updates)}. ${effect}`);
+    const effect = changed
+      ? `: ${countsText(summary, updates)}. Revision ${revision}.`
+      : ". No record has changed.";
+    console.log(`Import ${number} is undone, and ${rest}${effect}`);
   });
   return EXIT.ok;
 }

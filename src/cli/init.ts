@@ -47,7 +47,7 @@ async function init(location: string): Promise<number> {
 
 function nextSteps(location: string, place: string, hasToken: boolean): string {
   const secretFile = generatedSecretFile(location);
-  const db = isPostgresUrl(location) ? "" : ` --db ${location}`;
+  const db = isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
   return [
     `An empty catalog was created in ${place}.`,
     hasToken
@@ -58,4 +58,9 @@ function nextSteps(location: string, place: string, hasToken: boolean): string {
     `  colophon import${db} FEED`,
     `  colophon serve${db}`,
   ].join("\n");
+}
+
+/** Returns a word that a shell reads as this text. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ColophonError } from "./errors.ts";
-import { Transport, waitMs } from "./transport.ts";
+import { EtagCache, Transport, waitMs } from "./transport.ts";
 
 interface Step {
   readonly status: number;
@@ -141,4 +141,27 @@ test("waits twice as long each time without Retry-After, with a random part", ()
       expect(wait).toBeLessThanOrEqual(longest);
     }
   }
+});
+
+const response = (characters: number) => ({
+  etag: '"1"',
+  body: "x".repeat(characters),
+  headers: new Headers(),
+});
+
+test("evicts the bodies that were not used for the longest time", () => {
+  const cache = new EtagCache(10);
+  cache.set("a", response(4));
+  cache.set("b", response(4));
+  cache.get("a");
+  cache.set("c", response(4));
+  expect(["a", "b", "c"].map((url) => cache.get(url) !== undefined)).toEqual([true, false, true]);
+});
+
+test("counts a replaced body once", () => {
+  const cache = new EtagCache(10);
+  for (let time = 0; time < 100; time++) cache.set("a", response(5));
+  cache.set("b", response(5));
+  expect(cache.get("a")).toBeDefined();
+  expect(cache.get("b")).toBeDefined();
 });

@@ -1,6 +1,5 @@
 /** Requests: the token, retries, and the cache of bodies. */
 import { errorOf } from "./errors.ts";
-import { EtagCache } from "./etag-cache.ts";
 
 export interface ClientOptions extends RetryOptions {
   /** The address of the service, with its path prefix if it has one: `https://books.example/`. */
@@ -97,7 +96,7 @@ export class Transport {
 }
 
 /** When a request is sent again, and how long that waits. */
-export interface RetryOptions {
+interface RetryOptions {
   /** How often a request is sent again. Default: 4. */
   readonly retries?: number;
   /** The longest wait between two attempts. A service that wants more is not waited for. Default: 60 seconds. */
@@ -136,4 +135,44 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     }, ms);
     signal?.addEventListener("abort", onAbort, { once: true });
   });
+}
+
+/** A 304 says that it still holds, and its body is not sent again. */
+interface CachedResponse {
+  readonly etag: string;
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+/** Evicts the least recently used bodies. A `Map` lists its keys in the order in which they were set. */
+export class EtagCache {
+  readonly #responses = new Map<string, CachedResponse>();
+  #characters = 0;
+
+  constructor(private readonly maxCharacters: number) {}
+
+  get(url: string): CachedResponse | undefined {
+    const response = this.#responses.get(url);
+    if (response) {
+      this.#responses.delete(url);
+      this.#responses.set(url, response);
+    }
+    return response;
+  }
+
+  set(url: string, response: CachedResponse): void {
+    this.delete(url);
+    if (response.body.length > this.maxCharacters) return;
+    this.#responses.set(url, response);
+    this.#characters += response.body.length;
+    for (const oldest of this.#responses.keys()) {
+      if (this.#characters <= this.maxCharacters) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(url: string): void {
+    this.#characters -= this.#responses.get(url)?.body.length ?? 0;
+    this.#responses.delete(url);
+  }
 }

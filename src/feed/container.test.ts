@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
-import type { SkipReason } from "./archive-entry.ts";
-import { unpackDocuments } from "./container.ts";
+import { type SkipReason, unpackDocuments } from "./container.ts";
 import { FeedError } from "./feed-error.ts";
 import { bytesOf, splitAt, streamOf } from "./testing/streams.ts";
 

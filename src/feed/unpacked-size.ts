@@ -1,5 +1,6 @@
 /** Tells how large the content of a file is, from what its format says at the end of the file. */
 import { closeSync, openSync, readSync } from "node:fs";
+import { constants, gunzipSync } from "node:zlib";
 
 const GZIP_START = 0x8b1f;
 const ZIP_START = 0x04034b50;
@@ -13,6 +14,10 @@ const MAX_COMMENT_BYTES = 65_535;
 const MAX_DIRECTORY_BYTES = 16 << 20;
 /** The size of an archive whose directory tells none: ONIX is compressed to about a tenth. */
 const USUAL_RATIO = 10;
+/** How much of a gzip file is unpacked for its ratio. */
+const GZIP_SAMPLE_BYTES = 1 << 16;
+/** The most that a byte of deflate can stand for. */
+const MAX_DEFLATE_RATIO = 1032;
 
 /** Returns the size of a file of `sizeBytes` when it is unpacked. That of another file, also an unreadable one, stays. */
 export function unpackedBytes(path: string, sizeBytes: number): number {
@@ -29,7 +34,7 @@ export function unpackedBytes(path: string, sizeBytes: number): number {
     };
     const head = read(0, 4);
     if (head.length < 4 || sizeBytes < END_BYTES) return sizeBytes;
-    if (head.readUInt16LE() === GZIP_START) return gzipSize(read(sizeBytes - 4, 4), sizeBytes);
+    if (head.readUInt16LE() === GZIP_START) return gzipSize(read, sizeBytes);
     if (head.readUInt32LE() !== ZIP_START) return sizeBytes;
     return zipSize(read, sizeBytes) ?? USUAL_RATIO * sizeBytes;
   } catch {
@@ -39,10 +44,16 @@ export function unpackedBytes(path: string, sizeBytes: number): number {
   }
 }
 
-/** The trailer has the size modulo 2³² (RFC 1952), which cannot be less than that of the file. */
-function gzipSize(trailer: Buffer, sizeBytes: number): number {
-  const size = trailer.readUInt32LE();
-  return size + Math.max(0, Math.ceil((sizeBytes - size) / 2 ** 32)) * 2 ** 32;
+/**
+ * The trailer has the size of the last member modulo 2³² (RFC 1952 §2.2), so a file of several members, or of more than
+ * 4 GB, has more. Returns what the ratio of the beginning promises, when that is more.
+ */
+function gzipSize(read: (start: number, length: number) => Buffer, sizeBytes: number): number {
+  const sample = read(0, Math.min(sizeBytes, GZIP_SAMPLE_BYTES));
+  const unpacked = gunzipSync(sample, { finishFlush: constants.Z_SYNC_FLUSH }).length;
+  const promised = Math.ceil((unpacked * sizeBytes) / sample.length);
+  const lastMember = read(sizeBytes - 4, 4).readUInt32LE();
+  return Math.max(promised, Math.min(lastMember, MAX_DEFLATE_RATIO * sizeBytes));
 }
 
 /** Returns the sum over the directory. Is undefined for an archive that is larger than 4 GB, or has no directory. */

@@ -1,7 +1,6 @@
 /** Reads a feed: bytes of a file to batches of products. */
 import type { PreparedProduct } from "../catalog/entry.ts";
-import type { SkipReason } from "../feed/archive-entry.ts";
-import { unpackDocuments } from "../feed/container.ts";
+import { type SkipReason, unpackDocuments } from "../feed/container.ts";
 import { FeedError, FeedRefused, FeedUnreadable } from "../feed/feed-error.ts";
 import { utf8Document } from "../feed/utf8-document.ts";
 import type { Complaint } from "../onix/complaint.ts";

@@ -40,12 +40,23 @@ describe("the identifiers of a record", () => {
   });
 
   test("no ISBN-10 is added to a 979 ISBN", async () => {
-    const { ProductIdentifier } = await recordFrom({ isbn: "9791034567893" });
+    const { ProductIdentifier } = await recordFrom({ isbn: "9791034567898" });
     expect((ProductIdentifier as RecordFields[]).map(({ ProductIDType }) => ProductIDType)).toEqual([
       "15",
       "03",
     ]);
   });
+
+  test.each(["15", "03"])(
+    "nothing is derived from a number of type %s with a wrong check digit",
+    async (type) => {
+      const { ProductIdentifier, RecordReference } = await recordFrom({
+        identifiers: identifier(type, "9788437604940"),
+      });
+      expect(RecordReference).toBe("9788437604940");
+      expect(ProductIdentifier).toEqual([{ ProductIDType: type, IDValue: "9788437604940" }]);
+    },
+  );
 
   test("hyphens and spaces of every kind are removed", async () => {
     for (const hyphen of ["-", " ", "\u00A0", "\u2010", "\u2011"]) {
@@ -184,7 +195,7 @@ describe("the identifiers of a record", () => {
   });
 });
 
-test("usualIsbn returns an ISBN only where there is nothing to correct or to complaint on", () => {
+test("usualIsbn returns an ISBN only where there is nothing to correct or to complain about", () => {
   const values = [
     "9788437604947",
     "8437604944",
@@ -218,7 +229,7 @@ test("usualIsbn returns an ISBN only where there is nothing to correct or to com
 
 describe("describeContradiction", () => {
   const isbn13 = { type: "15", value: "9788437604947" };
-  const complainted = async (...identifiers: readonly Identifier[]) => {
+  const contradictionIn = async (...identifiers: readonly Identifier[]) => {
     const xml = identifiers.map(({ type, value }) => identifier(type, value)).join("");
     const [complaint] = (await readOne({ identifiers: xml })).complaints.filter(
       ({ kind }) => kind === "contradicting-identifiers",
@@ -237,14 +248,14 @@ describe("describeContradiction", () => {
     ["the ISBN-10 of another book", [isbn13, { type: "02", value: "019963209X" }], "019963209X (type 02)"],
     ["a second ISBN-13", [isbn13, { type: "15", value: "978-0-19-963209-1" }], "978-0-19-963209-1 (type 15)"],
   ])("describes %s", async (_, identifiers, other) => {
-    expect(await complainted(...identifiers)).toBe(
+    expect(await contradictionIn(...identifiers)).toBe(
       `The identifiers name different books: 9788437604947 (type 15), ${other}.`,
     );
   });
 
   test("describes a GTIN-13 and an ISBN-10 that name different books, and names each book once", async () => {
     expect(
-      await complainted(
+      await contradictionIn(
         { type: "03", value: "9788437604947" },
         { type: "02", value: "019963209X" },
         { type: "15", value: "9788437604947" },
@@ -267,7 +278,7 @@ describe("describeContradiction", () => {
     ["an ISBN-10 with a wrong check digit", [isbn13, { type: "02", value: "8437604941" }]],
     ["a broken ISBN-10 of another book", [isbn13, { type: "02", value: "0199632090" }]],
   ])("returns undefined for %s", async (_, identifiers) => {
-    expect(await complainted(...identifiers)).toBeUndefined();
+    expect(await contradictionIn(...identifiers)).toBeUndefined();
   });
 
   test("returns undefined for a product without identifiers", () =>

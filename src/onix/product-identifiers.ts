@@ -61,7 +61,7 @@ function valueOfType(identifiers: readonly Identifier[], type: string): string {
 
 /**
  * Returns the ISBN when all identifiers of books name it as it should be: most products are like that, and the other
- * functions then find nothing to correct or to complaint. Returns undefined for all other products.
+ * functions then find nothing to correct or to complain about. Returns undefined for all other products.
  */
 export function usualIsbn(identifiers: readonly Identifier[]): Isbn13 | undefined {
   const isbn = valueOfType(identifiers, ISBN_13);
@@ -92,11 +92,9 @@ function isbnOfIsbn10({ type, value }: Identifier): Isbn13 | undefined {
   return isIsbn10 ? book : undefined;
 }
 
-/**
- * Returns the identifiers of types 15, 03 and 02 that the feed omits. No ISBN-10 is derived from an ISBN-13 with a
- * wrong check digit.
- */
+/** Returns the identifiers of types 15, 03 and 02 that the feed omits; none for an ISBN with a wrong check digit. */
 export function missingIdentifiers(identifiers: readonly Identifier[], isbn: Isbn13): Identifier[] {
+  if (!hasValidCheckDigit(isbn)) return [];
   let [hasIsbn13, hasGtin13, hasIsbn10] = [false, false, false];
   for (const { type, value } of identifiers) {
     // A GTIN may differ from the ISBN. Another value of type ISBN-13 is a mistake, and does not replace the ISBN.
@@ -107,10 +105,8 @@ export function missingIdentifiers(identifiers: readonly Identifier[], isbn: Isb
   const missing: Identifier[] = [];
   if (!hasIsbn13) missing.push({ type: ISBN_13, value: isbn });
   if (!hasGtin13) missing.push({ type: GTIN_13, value: isbn });
-  if (!hasIsbn10) {
-    const isbn10 = hasValidCheckDigit(isbn) ? toIsbn10(isbn) : undefined;
-    if (isbn10) missing.push({ type: ISBN_10, value: isbn10 });
-  }
+  const isbn10 = hasIsbn10 ? undefined : toIsbn10(isbn);
+  if (isbn10) missing.push({ type: ISBN_10, value: isbn10 });
   return missing;
 }
 

@@ -2,13 +2,22 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { sharedFile } from "../lib/testing/shared-files.ts";
 import { escapeAttribute, escapeText } from "../xml/markup.ts";
 import { elementByTag } from "./element-table.ts";
 import { message, product } from "./testing/message.ts";
+import { ProductGenerator } from "./testing/product-generator.ts";
 import { readSample } from "./testing/samples.ts";
-import { type ScannedMessage, scanMessage, storedProducts, writeMessage } from "./testing/scan-message.ts";
+import {
+  type ScannedMessage,
+  type StoredProduct,
+  scanMessage,
+  storedProducts,
+  writeMessage,
+} from "./testing/scan-message.ts";
 import { parseXml, type XmlElement } from "./testing/xml-tree.ts";
+import { messageEnd, messageStart } from "./writer/message.ts";
 
 type Canonical = string | [name: string, attributes: string[], children: Canonical[]];
 
@@ -181,4 +190,24 @@ describe("round trip", () => {
     const { defaults: _, ...origin } = first[0]!.origin;
     expect(second!.origin).toEqual(origin);
   });
+});
+
+async function readAll(xml: string): Promise<StoredProduct[]> {
+  return storedProducts(await scanMessage(xml));
+}
+
+test("a record that writeProduct writes is read back unchanged", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), fc.constantFrom("3.0" as const, "3.1" as const), async (draw, release) => {
+      const product = new ProductGenerator(draw).product();
+      const first = await readAll(
+        messageStart({ release, sender: "test", sent: "19700101" }) + product + messageEnd(),
+      );
+      const xml = writeMessage(release, first);
+      const second = await readAll(xml);
+      expect(second).toEqual(first);
+      expect(writeMessage(release, second)).toBe(xml);
+    }),
+    { numRuns: process.env.FUZZ ? 20_000 : 300 },
+  );
 });

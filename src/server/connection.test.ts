@@ -124,3 +124,31 @@ describe("a client that pipelines without reading", () => {
     socket.destroy();
   });
 });
+
+const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
+const post = (length: number) => `POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\nhello`;
+
+test.each([
+  ["nothing", "", 0],
+  ["a request", GET, 1],
+  ["two requests", GET + GET, 2],
+  ["a request and half of one", GET + GET.slice(0, 20), 1],
+  ["half a request", GET.slice(0, 20), 0],
+  ["a request and an empty line", `${GET}\r\n`, 1],
+  ["a request with its body", post(5), 1],
+  ["a request with half its body", post(9), 1],
+  ["a request with its body, and another", post(5) + GET, 2],
+])(
+  "a client that closes its sending half gets its responses, and the connection is closed: after %s",
+  async (_, sent, responses) => {
+    const socket = await openSocket(server.port);
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+    });
+    const ended = new Promise((resolve) => socket.once("end", resolve));
+    socket.end(sent);
+    await ended;
+    expect(text.match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(responses);
+  },
+);

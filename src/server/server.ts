@@ -1,11 +1,11 @@
 /** Listens on an address, sweeps the connections for timeouts, and stops in order. */
 import { httpUrl } from "../lib/text.ts";
 import type { App } from "./app.ts";
-import type { ConnectionEvents } from "./connection.ts";
+import type { ConnectionEvents, Sent } from "./connection.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
-import { deferReports } from "./deferred-reports.ts";
 import { DEFAULT_TIMEOUTS, STOP_TIMEOUT_MS, SWEEP_INTERVAL_MS, type Timeouts } from "./limits.ts";
 import { Listener } from "./listener/listener.ts";
+import type { Request } from "./request.ts";
 
 export interface ServerOptions<Info> extends ConnectionLimits {
   readonly app: App<Info>;
@@ -80,5 +80,34 @@ export function startServer<Info>(options: ServerOptions<Info>): RunningServer {
       clearInterval(sweeps);
       return cut;
     },
+  };
+}
+
+type OnSent<Info> = NonNullable<ConnectionEvents<Info>["onSent"]>;
+
+/**
+ * Reports the responses of one event-loop tick after the last of them is written. The client is then awake and reads,
+ * as `WriteBatch` intends. When each response is reported before the next one is written, the client falls asleep in
+ * between, and each write has to wake it again: 29 µs a request instead of 16, with the log on.
+ */
+export function deferReports<Info>(onSent: OnSent<Info>): OnSent<Info> {
+  let requests: Request[] = [];
+  let infos: (Info | undefined)[] = [];
+  let results: Sent[] = [];
+  const deliver = () => {
+    const [sentRequests, sentInfos, sentResults] = [requests, infos, results];
+    requests = [];
+    infos = [];
+    results = [];
+    for (let index = 0; index < sentRequests.length; index++) {
+      onSent(sentRequests[index]!, sentInfos[index], sentResults[index]!);
+    }
+  };
+  return (request, info, sent) => {
+    // Microtasks run when the callback that writes the batch has returned.
+    if (requests.length === 0) queueMicrotask(deliver);
+    requests.push(request);
+    infos.push(info);
+    results.push(sent);
   };
 }

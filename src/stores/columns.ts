@@ -39,16 +39,12 @@ export function imprintFromColumns({ imprint, imprint_name }: ImprintColumns): I
   return imprint === null || imprint_name === null ? undefined : { slug: imprint, name: imprint_name };
 }
 
-export function entryFromColumns(
-  row: EntryColumns,
-  languages: readonly string[],
-  published: Day | undefined,
-): Entry {
+/** `others` are the fields that the engines store in columns of different types. */
+export function entryFromColumns(row: EntryColumns, others: Pick<Entry, "languages" | "published">): Entry {
   return {
     isbn: isbnFromColumn(row.isbn),
     imprint: imprintFromColumns(row),
-    languages,
-    published,
+    ...others,
     sender: row.sender ?? "",
     reference: row.reference,
     etag: row.etag,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { CountChanges } from "./count-changes.ts";
 import { batchesOf } from "./lists.ts";
 
 const ITEM_BYTES = 4096;
@@ -32,4 +33,18 @@ test("holds no batch while the next one is not read", async () => {
   const held = references.filter((reference) => reference.deref() !== undefined);
   // Each list may hold its last item, and the stack is scanned conservatively.
   expect(held.length).toBeLessThan(2 * LISTS);
+});
+
+test.each([
+  ["20,000 counts", 20_001, (index: number) => `${index}`],
+  ["2,000,000 characters", 21, (index: number) => `${index}`.padEnd(100_000)],
+])("is full with more than %s, until they are taken", (_, count, nameOf) => {
+  const changes = new CountChanges("imprint");
+  for (let index = 0; index < count; index++) {
+    expect(changes.isFull).toBe(false);
+    changes.addImprint({ slug: "a", name: nameOf(index) }, 1);
+  }
+  expect(changes.isFull).toBe(true);
+  expect(changes.take()).toHaveLength(count);
+  expect([changes.isFull, changes.take()]).toEqual([false, []]);
 });

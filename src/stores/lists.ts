@@ -4,7 +4,6 @@
  */
 
 import type { ListKey } from "../catalog/selection.ts";
-import { COUNT_TIMEOUT_MS } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 
 /** A list on an engine. Each call reads a bounded number of rows, if `to` is at most a slice away. */
@@ -47,8 +46,8 @@ export async function readKeys<Key extends ListKey>(
 }
 
 /** Returns undefined when counting takes too long. */
-export async function countKeys(list: SlicedList<ListKey>): Promise<number | undefined> {
-  const endMs = performance.now() + COUNT_TIMEOUT_MS;
+export async function countKeys(list: SlicedList<ListKey>, timeoutMs = 1000): Promise<number | undefined> {
+  const endMs = performance.now() + timeoutMs;
   let total = 0;
   let rows = list.minSliceRows;
   for (let start: ListKey | undefined; performance.now() < endMs; ) {

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { httpUrl } from "../lib/text.ts";
 import type { MetricsSnapshot } from "./metric.ts";
+import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./metrics.ts";
 import { redactToFit } from "./printable.ts";
-import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./prometheus-text.ts";
 
 /**
  * Names that nobody can register: RFC 6761 (localhost, test), RFC 6762 (local, also of Kubernetes' cluster.local),

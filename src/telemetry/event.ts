@@ -71,7 +71,7 @@ export interface KeysEvent {
 
 /** What became of a feed in the folder of `--watch`, or of an attempt to import it or the sample. */
 export const FEED_OUTCOMES = ["changed", "unchanged", "refused", "postponed"] as const;
-export type FeedOutcome = (typeof FEED_OUTCOMES)[number];
+type FeedOutcome = (typeof FEED_OUTCOMES)[number];
 
 interface FeedEvent {
   readonly kind: "feed";

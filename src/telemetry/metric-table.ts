@@ -54,7 +54,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
       event.kind === "keys" &&
       event.outcome !== "expired" &&
       (event.outcome === "failed" ? "failed" : "read"),
-    ["result", ["read", "failed"]],
+    ["outcome", ["read", "failed"]],
   ),
   colophon_workers_died_total: counted(
     "Worker processes that ended unexpectedly.",
@@ -167,7 +167,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
     ({ oldestSeconds }) => oldestSeconds,
   ),
   // Lists and connections belong to a process. The file and its log are the same for all.
-  colophon_store_open_lists: ofStore("Lists that read from the store.", "openLists"),
+  colophon_store_lists_open: ofStore("Lists that read from the store.", "openLists"),
   colophon_store_oldest_list_seconds: gauge(
     "Age of the oldest open list.",
     ({ storeLoad }) => ifKnown(storeLoad?.oldestListMs, (ms) => ms / 1000),

@@ -7,8 +7,7 @@ import { anyRun } from "../catalog/testing/import-runs.ts";
 import type { RequestEvent, ServiceEvent } from "./event.ts";
 import type { MetricsSnapshot } from "./metric.ts";
 import { METRICS } from "./metric-table.ts";
-import { Metrics, mergeSnapshots, WorkerTotals } from "./metrics.ts";
-import { renderMetrics } from "./prometheus-text.ts";
+import { Metrics, mergeSnapshots, renderMetrics, WorkerTotals } from "./metrics.ts";
 import { parseMetrics } from "./testing/prometheus-parser.ts";
 
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
@@ -147,8 +146,8 @@ describe("the metrics of a process", () => {
       'refused_total{reason="not-http"} 2',
       'refused_total{reason="too-large"} 0',
       'refused_total{reason="too-slow"} 0',
-      'key_reads_total{result="read"} 1',
-      'key_reads_total{result="failed"} 2',
+      'key_reads_total{outcome="read"} 1',
+      'key_reads_total{outcome="failed"} 2',
       "workers_died_total 1",
       "log_lines_dropped_total 3",
       "connections 7",
@@ -181,7 +180,7 @@ describe("the metrics of a process", () => {
       'watch_feeds_total{outcome="postponed"} 0',
       "watch_waiting_feeds 4",
       "watch_oldest_feed_seconds 9",
-      "store_open_lists 3",
+      "store_lists_open 3",
       "store_oldest_list_seconds 1.5",
       "store_connections 4",
       "store_file_bytes 8192",
@@ -326,7 +325,7 @@ describe("the metrics of several processes", () => {
         colophon_watch_waiting_feeds: 4,
         'colophon_watch_feeds_total{outcome="changed"}': 1,
         'colophon_watch_feeds_total{outcome="refused"}': 1,
-        colophon_store_open_lists: 5,
+        colophon_store_lists_open: 5,
         colophon_store_oldest_list_seconds: 1.5,
         colophon_store_connections: 4,
         colophon_store_file_bytes: 8192,
@@ -358,5 +357,25 @@ describe("the metrics of several processes", () => {
       colophon_connections: 14,
       colophon_catalog_records: 223,
     });
+  });
+});
+
+describe("parseMetrics throws on", () => {
+  test.each([
+    ["a missing line feed at the end", "# HELP a b\n# TYPE a gauge\na 1"],
+    ["a missing TYPE", "# HELP a b\na 1\n"],
+    ["a metric that is defined twice", "# HELP a b\n# TYPE a gauge\na 1\n".repeat(2)],
+    ["a missing HELP", "# TYPE a gauge\na 1\n"],
+    ["a sample of another metric", "# HELP a b\n# TYPE a gauge\nb 1\n"],
+    ["a repeated sample", '# HELP a b\n# TYPE a gauge\na{x="1"} 1\na{x="1"} 2\n'],
+    ["a malformed label", '# HELP a b\n# TYPE a gauge\na{x="a"b"} 1\n'],
+    ["a malformed value", "# HELP a b\n# TYPE a gauge\na Infinity\n"],
+    ["a counter without _total", "# HELP a b\n# TYPE a counter\na 1\n"],
+    [
+      "a histogram whose buckets decrease",
+      '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    ],
+  ])("%s", (_, text) => {
+    expect(() => parseMetrics(text)).toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { HTML_ENTITIES } from "./html-entities.ts";
+import { escapeAttribute, escapeText } from "./markup.ts";
 import { decodeAttribute, decodeReference, decodeText, referenceCode, scanReference } from "./references.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -48,4 +49,9 @@ describe("decodeText", () => {
 test("decodeAttribute replaces each line end and tab by a space, but not those of references", () => {
   const text = bytes("a\r\nb\rc\nd\te&#10;&#9;f");
   expect(decodeAttribute(text, 0, text.length)).toBe("a b c d e\n\tf");
+});
+
+test("escapeText and escapeAttribute escape every character that XML would read differently", () => {
+  expect(escapeText("a & <b> \r")).toBe("a &amp; &lt;b&gt; &#13;");
+  expect(escapeAttribute('"\n\t')).toBe("&quot;&#10;&#9;");
 });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { reportFault } from "./fault-report.ts";
 

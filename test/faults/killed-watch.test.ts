@@ -1,12 +1,11 @@
 /** A watcher that is killed at any moment neither loses a feed nor takes it twice. */
-
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { feedXml } from "../../src/ingest/watch/testing/feeds.ts";
 import { randomBelow } from "../../src/lib/testing/random.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { COMMAND, colophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 

@@ -7,7 +7,7 @@ import { migratePostgres } from "../../src/stores/postgres/store.ts";
 import { createDatabase, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { type NetworkProxy, startNetworkProxy } from "../../src/stores/postgres/testing/network-proxy.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { COMMAND, type CommandResult, colophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 

@@ -7,8 +7,8 @@ import { message, product } from "../../src/onix/testing/message.ts";
 import { isPostgresLeftOut } from "../../src/stores/postgres/testing/database.ts";
 import { type PostgresServer, startServer, startStandby } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { Mirror, type Service } from "../mirror-process.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 

@@ -3,8 +3,8 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { colophon } from "../in-process.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
 import { fetchAs, temporaryFolder } from "../process.ts";
 import { repetitions } from "./fault-report.ts";
 

@@ -1,7 +1,7 @@
 /** Feeds that are made to cost much: each kind repeats what could take more than linear time, or more memory than its size. */
 import { randomBelow } from "../../src/lib/testing/random.ts";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
+import { numberedIsbn } from "../during-tests.ts";
 
 /** Returns the XML of a product of about so many bytes. */
 type HostileProduct = (number: number, bytes: number) => string;

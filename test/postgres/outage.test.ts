@@ -1,5 +1,4 @@
 /** What a client of the API sees while PostgreSQL is killed, suspended and restarted. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
@@ -7,14 +6,14 @@ import { message, product } from "../../src/onix/testing/message.ts";
 import { type PostgresServer, startServer } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, fetchAs, SECRET, type ServeProcess, startColophon } from "../process.ts";
-import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER } from "./feeds.ts";
-import { isComplete, readSlowly } from "./slow-reader.ts";
+import { ISBN, isComplete, LAST_OF_LONG_LIST, longFeed, OTHER, readSlowly } from "./feeds.ts";
 
 /**
- * A query times out after 1.5 s. The bound leaves time for a busy machine, and is far below what a request would take that
- * waits for the database (no end), for a write timeout (60 s), or behind 100 other requests (150 s).
+ * A query times out after 1.5 s. The bound is far below what a request would take that waits for the database (no end),
+ * for a write timeout (60 s), or behind 100 other requests (150 s). What a busy machine takes for the same requests while
+ * the database responds is added, many times.
  */
-const MAX_PROMPT_MS = 15_000;
+let maxPromptMs = 15_000;
 
 let server: PostgresServer;
 let colophonServer: ServeProcess;
@@ -43,7 +42,7 @@ async function expectUnavailable(path: string): Promise<void> {
   const { status, headers, elapsedMs } = await get(path);
   expect([path, status]).toEqual([path, 503]);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(elapsedMs).toBeLessThan(MAX_PROMPT_MS);
+  expect(elapsedMs).toBeLessThan(maxPromptMs);
 }
 
 /** Returns the status of the readiness probe. */
@@ -81,6 +80,7 @@ test("requests with an invalid token use no connection, and many valid ones shar
     Array.from({ length: 300 }, (_, index) => get(PATHS[index % 2 ? 0 : 2]!)),
   );
   expect(responses.every(({ status }) => status === 200)).toBe(true);
+  maxPromptMs += 20 * Math.max(...responses.map(({ elapsedMs }) => elapsedMs));
   // Four for lookups, and four for the snapshot that all lists share. Those of an earlier command close with a delay.
   await waitFor("at most 8 connections", async () => Number(await connections()) <= 8);
   await Promise.all(responses.map((response) => response.bytes()));

@@ -13,8 +13,7 @@ import {
   type ServeProcess,
   startColophon,
 } from "../process.ts";
-import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER } from "./feeds.ts";
-import { isComplete, readSlowly } from "./slow-reader.ts";
+import { ISBN, isComplete, LAST_OF_LONG_LIST, longFeed, OTHER, readSlowly } from "./feeds.ts";
 
 const SYNCHRONOUS = "9788437600017";
 

@@ -1,7 +1,7 @@
 /** The clients of a soak run. Each goes on until the signal aborts it, and checks every response that it gets. */
 import { connect } from "node:net";
+import { numberedIsbn } from "../during-tests.ts";
 import { BOOK_COUNT, type TwoStateCatalog } from "../faults/two-state-catalog.ts";
-import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, fetchAs } from "../process.ts";
 
 export interface SoakTarget {

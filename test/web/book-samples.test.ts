@@ -1,11 +1,16 @@
 /** Every sample as a book's page, in one browser session: nothing is hidden, and codes have words. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFile } from "../../src/lib/testing/shared-files.ts";
+import { readSample } from "../../src/onix/testing/samples.ts";
 import { describedIn, hiddenValues, valuesOf } from "../../src/web/app/book/testing/record-values.ts";
+import { numberedIsbn } from "../during-tests.ts";
 import { fetchAs, temporaryFolder } from "../process.ts";
 import { readBook } from "./book-page.ts";
 import { CHROMIUM, isSkipped, startWeb, type WebHarness } from "./browser.ts";
-import { type SampleFeeds, samples, writeSampleFeeds } from "./sample-feeds.ts";
+
+const samples = sharedFile("onix/samples");
 
 describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMIUM} or ../shared)`, () => {
   const folder = temporaryFolder();
@@ -75,4 +80,42 @@ function partsOf(value: unknown, path = ""): string[] {
 /** The tree numbers composites of one name. */
 function isPosition(text: string): boolean {
   return /^[1-9]\d*$/.test(text);
+}
+
+interface SampleFeeds {
+  readonly files: readonly string[];
+  readonly isbns: readonly string[];
+}
+
+/** Writes the samples as feeds in which each product has an ISBN of its own. Files that are not ONIX 3 are left out. */
+async function writeSampleFeeds(folder: string): Promise<SampleFeeds> {
+  mkdirSync(folder, { recursive: true });
+  const files: string[] = [];
+  const isbns: string[] = [];
+  for (const name of readdirSync(samples.path).sort()) {
+    const sample = await readSample(join(samples.path, name));
+    if (!sample) continue;
+    const xml = withOwnIsbns(sample.xml, () => {
+      const isbn = numberedIsbn(isbns.length);
+      isbns.push(isbn);
+      return isbn;
+    });
+    const file = join(folder, `${name}.xml`);
+    await Bun.write(file, xml);
+    files.push(file);
+  }
+  return { files, isbns };
+}
+
+/** Deletions, updates and test records become whole records; the first ISBN of a product is its own. */
+function withOwnIsbns(xml: string, nextIsbn: () => string): string {
+  return xml
+    .replace(/<((?:\w+:)?(?:DeletionText|a199))>[^<]*<\/\1>/g, "")
+    .replace(
+      /<(\w+:)?(NotificationType|a002)([^>]*)>[^<]*<\/(?:\w+:)?\2>/g,
+      (_, prefix = "", name, attributes) =>
+        `<${prefix}${name}${attributes}>03</${prefix}${name}>` +
+        `<${prefix}ProductIdentifier><${prefix}ProductIDType>15</${prefix}ProductIDType>` +
+        `<${prefix}IDValue>${nextIsbn()}</${prefix}IDValue></${prefix}ProductIdentifier>`,
+    );
 }

@@ -1,5 +1,5 @@
 /** Books whose texts are markup, scripts, or written from right to left. */
-import { numberedIsbn } from "../numbered-isbn.ts";
+import { numberedIsbn } from "../during-tests.ts";
 
 export interface TestBook {
   readonly isbn: string;

@@ -20,7 +20,7 @@ interface CacheableResponse {
 }
 
 /** A 200 and the 304 to it. */
-export class CachedResponse {
+class CachedResponse {
   readonly #etag: string;
   readonly #headers: string;
   readonly #ok: SerializedResponse;

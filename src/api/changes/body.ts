@@ -6,7 +6,7 @@ import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { ChunkBuffer } from "../response/batch-reader.ts";
 
-export interface ChangesPage {
+interface ChangesPage {
   readonly changes: readonly BookChange[];
   /** Books that came after this import are added; others are updated. */
   readonly from: number;

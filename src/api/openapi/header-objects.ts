@@ -2,7 +2,7 @@
 import { PREFLIGHT } from "../response/cors.ts";
 import { type Schema, text } from "./json-schema.ts";
 
-export interface HeaderObject {
+interface HeaderObject {
   readonly description: string;
   readonly schema: Schema;
   readonly required?: boolean;

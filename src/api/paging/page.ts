@@ -30,7 +30,7 @@ export interface PagedRequest {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Page {
+interface Page {
   readonly isbns: readonly Isbn13[];
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -6,9 +6,8 @@ import { createTestApi, decode } from "../testing/api.ts";
 import { BOOKS, LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { testPaths } from "../testing/example-paths.ts";
 import { sharedApi } from "../testing/shared-api.ts";
-import { CODINGS, encodeBuffer, encodeOnThread, StreamEncoder } from "./content-coding.ts";
+import { CODINGS, encodeBuffer, encodeOnThread, StaticContent, StreamEncoder } from "./content-coding.ts";
 import { EncodedStream, prepend, readStart } from "./json-array.ts";
-import { StaticContent } from "./static-content.ts";
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {

@@ -6,11 +6,10 @@ import { type BodyStream, Response, type SerializedResponse } from "../../server
 import type { CacheSlot } from "../cache/response-cache.ts";
 import type { ConditionalClient } from "../client-headers.ts";
 import type { ApiError } from "../errors.ts";
-import { type Coding, encodeBuffer, MIN_ENCODED_BYTES } from "./content-coding.ts";
+import { type Coding, encodeBuffer, MIN_ENCODED_BYTES, StaticContent } from "./content-coding.ts";
 import { headerLines, PREFLIGHT } from "./cors.ts";
 import { EncodedStream, JsonArray, prepend, readStart, type StreamStart } from "./json-array.ts";
 import { type CodingChoice, matchesEtag } from "./negotiation.ts";
-import { StaticContent } from "./static-content.ts";
 
 /** One record. */
 export class RecordResult {

@@ -104,7 +104,7 @@ const QUALITY_ROUTE = route({
 
 const SUGGEST_ROUTE = route({
   path: "/api/suggest",
-  id: "suggest",
+  id: "getSuggestions",
   tag: "Search",
   summary: "Complete what is typed",
   description:

@@ -4,7 +4,7 @@ import { queryText } from "../../catalog/search/query.ts";
 import { MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
-import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
+import type { ReadableStore } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
 import { badRequest } from "../errors.ts";
@@ -12,6 +12,7 @@ import { limitUpTo } from "../parameters/kinds.ts";
 import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
+import { knownBooks, type LabelField, readLabels } from "./newest-labels.ts";
 import { refusable } from "./search-endpoints.ts";
 import {
   correctionOf,
@@ -28,7 +29,10 @@ const MAX_TYPED_CHARS = 200;
 /** The newest books whose labels are read. Their titles are suggested, and the names that many of them share. */
 const READ_BOOKS = 24;
 
-const FEW_SUGGESTIONS = 3;
+/** Words that fewer of the newest books have are rare. */
+const FEW_BOOKS = 5;
+/** Of an unfinished word beside others. */
+const MIN_SEARCHED_CHARS = 4;
 
 /** Quotation marks and asterisks that are being typed are no errors: only the words count. */
 const typedText: Kind<string> = {
@@ -54,56 +58,82 @@ export const SUGGEST_PARAMETERS = {
 };
 
 export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
-  { store },
+  { store, newestLabels },
   { q, limit },
   _choice,
   caller,
 ) =>
   refusable(async () => {
     const typed = typedWordsOf(q);
-    // A single letter is not searched for: too many words begin with it.
-    const isLetter = typed.at(-1)?.length === 1;
-    const searched = isLetter ? typed.slice(0, -1) : typed;
-    const fields = ["title", "name", "label"] as const;
+    // Digits can be the beginning of an ISBN.
+    const isbn =
+      typed.length > 0 && /^[0-9 -]+$/.test(q) ? parseQuery(typed.join("-"), true).terms : undefined;
+    // The index is not asked for a short beginning beside other words: it would read too many words, of too many books.
+    const isShort = isbn === undefined && typed.length > 1 && typed.at(-1)!.length < MIN_SEARCHED_CHARS;
+    const searched = isShort ? typed.slice(0, -1) : typed;
+    const known = typed.length > 0 ? await newestLabels.of(store) : undefined;
     const found = await Promise.all(
-      fields.map((field) =>
-        typed.length > 0 ? newestBooks(store, termsOf(searched, field, q, !isLetter), caller) : NO_BOOKS,
-      ),
+      FIELDS.map(async (field): Promise<FoundBooks> => {
+        if (typed.length === 0) return { ...NO_BOOKS, newest: [] };
+        const newest = known && !isbn ? knownBooks(known, field, typed, READ_BOOKS, true) : [];
+        if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
+        const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
+        const isRare =
+          known !== undefined &&
+          !isbn &&
+          knownBooks(known, field, searched, FEW_BOOKS, !isShort).length < FEW_BOOKS;
+        return {
+          ...(await newestBooks(store, terms, isShort ? 2 * READ_BOOKS : READ_BOOKS, isRare, caller)),
+          newest,
+        };
+      }),
     );
-    const snapshot = await store.snapshot();
-    try {
-      const labels = await labelsOf(
-        snapshot,
-        found.flatMap(({ isbns }) => isbns),
-      );
-      const [titles, names, others] = found.map(({ isbns, isWhole }): FoundLabels => {
-        return { books: isbns.flatMap((isbn) => labels.get(isbn) ?? []), isWhole };
-      });
-      const completions = suggestionsOf(typed, titles!, names!, others!, limit);
-      const suggestions = await withCorrection(store, searched, completions, caller);
-      const body = new TextEncoder().encode(JSON.stringify({ suggestions }));
-      // An import may have ended between the searches: no state of the catalog has this response then.
-      const states = new Set([...found.flatMap(({ revision }) => revision ?? []), snapshot.revision]);
-      const state = [...states].join("-");
-      return new DocumentResult(body, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
-    } finally {
-      snapshot.close();
-    }
+    if (!known && found.some(({ isWhole }) => !isWhole)) void newestLabels.read(store, caller);
+    const unknown = new Set(
+      found.flatMap(({ isbns }) => isbns.filter((each) => known?.labels.has(each) !== true)),
+    );
+    const { revision, labels } = await labelsOf(store, known, [...unknown]);
+    const [titles, names, others] = found.map(({ newest, isbns, isWhole }): FoundLabels => {
+      const books = isbns.flatMap((each) => known?.labels.get(each) ?? labels.get(each) ?? []);
+      return { books: [...new Set([...newest, ...books])], isWhole };
+    });
+    const completions = suggestionsOf(typed, titles!, names!, others!, limit, isShort);
+    // A query that finds books needs no correction.
+    const isFound = found.some(({ newest, isbns }) => newest.length + isbns.length > 0);
+    const suggestions = isFound ? completions : await correctionsOf(store, searched, caller);
+    const body = new TextEncoder().encode(JSON.stringify({ suggestions }));
+    // An import may have ended between the searches: no state of the catalog has this response then.
+    const states = new Set([...found.map((each) => each.revision), known?.revision, revision]);
+    const state = [...states].filter((each) => each !== undefined).join("-");
+    return new DocumentResult(body, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
   });
 
-/** Offers a correction beside few suggestions. Before nothing else, it is the first. */
-async function withCorrection(
+/** Reads labels that are not known. Reads at least the revision when nothing is. */
+async function labelsOf(
+  store: ReadableStore,
+  known: { readonly revision: string } | undefined,
+  isbns: readonly Isbn13[],
+) {
+  if (known && isbns.length === 0) return { revision: known.revision, labels: NO_LABELS };
+  const snapshot = await store.snapshot();
+  try {
+    return { revision: snapshot.revision, labels: await readLabels(snapshot, isbns) };
+  } finally {
+    snapshot.close();
+  }
+}
+
+async function correctionsOf(
   store: ReadableStore,
   searched: readonly string[],
-  suggestions: readonly Suggestion[],
   caller: EndpointCaller,
 ): Promise<readonly Suggestion[]> {
-  if (searched.length === 0 || suggestions.length >= FEW_SUGGESTIONS) return suggestions;
+  if (searched.length === 0) return [];
   const { terms, excluded } = parseQuery(searched.join(" "), true);
   const { query } = await store.correct({ terms, excluded }, caller);
   // Words with an asterisk are no better text than the typed one.
   const isText = query?.terms.every((term) => term.kind !== "prefix" || term.orWord);
-  return isText ? [...suggestions, correctionOf(queryText(query!))] : suggestions;
+  return isText ? [correctionOf(queryText(query!))] : [];
 }
 
 /** Returns no words for a single letter: the next one follows soon. */
@@ -118,16 +148,21 @@ interface NewestBooks {
   readonly revision: string | undefined;
 }
 
-const NO_BOOKS: NewestBooks = { isbns: [], isWhole: true, revision: undefined };
+/** `newest` are books that need no search, the newest of all. */
+interface FoundBooks extends NewestBooks {
+  readonly newest: readonly LabelledBook[];
+}
 
-/** All words are in one kind of text. Digits can be the beginning of an ISBN, too. */
-function termsOf(
+const NO_BOOKS: NewestBooks = { isbns: [], isWhole: true, revision: undefined };
+const NO_LABELS: ReadonlyMap<string, LabelledBook> = new Map();
+const FIELDS: readonly LabelField[] = ["title", "name", "label"];
+
+/** All words are in one kind of text. */
+function fieldTerms(
   words: readonly string[],
   field: FieldTerm["field"],
-  q: string,
   isTyping: boolean,
 ): readonly SearchTerm[] {
-  if (field === "title" && /^[0-9 -]+$/.test(q)) return parseQuery(words.join("-"), true).terms;
   return words.map((word, index) => {
     return { kind: "field", field, word, isPrefix: isTyping && index === words.length - 1 };
   });
@@ -136,38 +171,12 @@ function termsOf(
 async function newestBooks(
   store: ReadableStore,
   terms: readonly SearchTerm[],
+  limit: number,
+  isRare: boolean,
   caller: EndpointCaller,
 ): Promise<NewestBooks> {
   const query = { terms, excluded: [] };
-  const request = { query, filters: {}, sort: "newest", limit: READ_BOOKS, isUncounted: true } as const;
+  const request = { query, filters: {}, sort: "newest", limit, isUncounted: true, isRare } as const;
   const { keys, revision } = await store.search(request, caller);
-  return { isbns: keys.map(({ isbn }) => isbn), isWhole: keys.length < READ_BOOKS, revision };
-}
-
-/** Reads a batch in each tick: 72 books with a hundred contributors each take 20 ms. */
-export async function labelsOf(
-  snapshot: Pick<Snapshot, "missing" | "bodies">,
-  found: readonly Isbn13[],
-): Promise<ReadonlyMap<string, LabelledBook>> {
-  const gone = new Set(await snapshot.missing(found));
-  const isbns = [...new Set(found)].filter((isbn) => !gone.has(isbn));
-  const labels = new Map<string, LabelledBook>();
-  for await (const bodies of snapshot.bodies({ kind: "isbns", isbns }, "summary")) {
-    for (const body of bodies) {
-      const label = labelOf(body);
-      labels.set(label.isbn, label);
-    }
-    await new Promise(setImmediate);
-  }
-  return labels;
-}
-
-/** Descriptions are most of the bytes of summaries. No text has this member name: its quotation marks are escaped there. */
-const AFTER_LABELS = Buffer.from(',"publisher":');
-
-function labelOf(summary: Uint8Array): LabelledBook {
-  const { buffer, byteOffset, byteLength } = summary;
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  const end = bytes.indexOf(AFTER_LABELS);
-  return JSON.parse(end < 0 ? bytes.toString() : `${bytes.toString("utf8", 0, end)}}`);
+  return { isbns: keys.map(({ isbn }) => isbn), isWhole: keys.length < limit, revision };
 }

@@ -1,11 +1,13 @@
 /** /api/suggest on every engine. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { importBooks } from "../../stores/testing/books.ts";
+import { waitFor } from "../../lib/testing/wait-for.ts";
+import { importBooks, isbn } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
+import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
-import { labelsOf } from "./suggest-endpoint.ts";
+import { readLabels } from "./newest-labels.ts";
 import { SHELF, shelfEntry } from "./testing/shelf.ts";
 
 for (const engine of ENGINES) {
@@ -73,17 +75,48 @@ for (const engine of ENGINES) {
   });
 }
 
-test("the labels of suggestions are read batch by batch, each in an event-loop tick of its own", async () => {
+test.each(ENGINES)(
+  "a common beginning is completed from memory, with each import ($name)",
+  async (engine) => {
+    await using api = await createTestApi(engine, { books: false });
+    const common = Array.from({ length: 30 }, (_, index) =>
+      searchBook(index + 1, {
+        title: `Common ${index}`,
+        contributors: ["Ana Commodore"],
+        imprint: "Commons",
+      }),
+    );
+    await importBooks(api.store, common);
+    const first = await api.get("/api/suggest?q=com");
+    let spaces = "";
+    const expectFromMemory = (suggestions: unknown) =>
+      waitFor("a response without a search", async () => {
+        const { searches } = api.observed;
+        // The response cache has no such request yet.
+        spaces += "+";
+        const { json } = await api.get(`/api/suggest?q=com${spaces}`);
+        expect(json.suggestions).toEqual(suggestions);
+        return api.observed.searches === searches;
+      });
+    await expectFromMemory(first.json.suggestions);
+    await importBooks(api.store, [searchBook(31, { title: "Comet", published: "20990101" })]);
+    const { json } = await api.get(`/api/suggest?q=Com`);
+    expect(json.suggestions[0]).toMatchObject({ kind: "book", label: "Comet" });
+    await expectFromMemory(json.suggestions);
+  },
+);
+
+test("labels are read in batches, each in an event-loop tick of its own", async () => {
   let ticks = 0;
   const ticksOfBatches: number[] = [];
-  function* bodies() {
-    for (const isbn of ["1", "2", "3"]) {
-      ticksOfBatches.push(ticks);
-      setImmediate(() => ticks++);
-      yield [Buffer.from(JSON.stringify({ isbn, title: "T", publisher: null }))];
-    }
-  }
-  const labels = await labelsOf({ missing: () => [], bodies }, []);
-  expect([...labels.keys()]).toEqual(["1", "2", "3"]);
+  const bodies: Parameters<typeof readLabels>[0]["bodies"] = (selection) => {
+    const { isbns } = selection as { isbns: readonly string[] };
+    ticksOfBatches.push(ticks);
+    setImmediate(() => ticks++);
+    return [isbns.map((isbn) => Buffer.from(JSON.stringify({ isbn, title: "T", publisher: null })))];
+  };
+  const isbns = Array.from({ length: 60 }, (_, index) => isbn(index + 1));
+  const labels = await readLabels({ bodies }, isbns);
+  expect([...labels.keys()]).toEqual(isbns);
   expect(ticksOfBatches).toEqual([0, 1, 2]);
 });

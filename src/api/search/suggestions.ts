@@ -35,13 +35,14 @@ export interface FoundLabels {
 /** As many of each kind go first. Others follow where there is room. */
 const QUOTAS = { contributor: 3, series: 2, imprint: 2 } as const;
 
-/** `typed` are folded words; the last one may be the beginning of a word. */
+/** `typed` are folded words; the last one may be the beginning of a word. `isShort`: it was not searched for. */
 export function suggestionsOf(
   typed: readonly string[],
   titles: FoundLabels,
   names: FoundLabels,
   labels: FoundLabels,
   limit: number,
+  isShort: boolean,
 ): readonly Suggestion[] {
   const contributors = mostFrequent(typed, names, (book) => book.contributors.map(({ name }) => name)).map(
     ({ label, books }) => linked("contributor", label, { books }),
@@ -52,7 +53,7 @@ export function suggestionsOf(
   const imprints = mostFrequent(typed, labels, (book) => [book.imprint]).flatMap(({ label, books }) =>
     imprintSuggestion(label, books),
   );
-  const books = booksOf(typed, titles.books);
+  const books = booksOf(typed, titles.books, isShort);
   const first = [
     ...books.beginning.slice(0, Math.ceil(limit / 2)),
     ...contributors.slice(0, QUOTAS.contributor),
@@ -117,7 +118,7 @@ function hasTyped(words: readonly string[], typed: readonly string[]): boolean {
 }
 
 /** Editions with one title are one suggestion, the newest. A label has the subtitle when words are there. */
-function booksOf(typed: readonly string[], books: readonly LabelledBook[]) {
+function booksOf(typed: readonly string[], books: readonly LabelledBook[], isShort: boolean) {
   const found = {
     beginning: [] as Suggestion[],
     others: [] as Suggestion[],
@@ -135,8 +136,8 @@ function booksOf(typed: readonly string[], books: readonly LabelledBook[]) {
     else if (hasTyped(words, typed)) found.others.push(suggest(title));
     else if (hasTyped([...words, ...wordsOf(subtitle ?? "")], typed))
       found.others.push(suggest(`${title}: ${subtitle}`));
-    // Another title of the book has the words, or its ISBN begins like this. A single letter was not searched for.
-    else if (typed.at(-1)!.length > 1) found.unexplained.push(suggest(title));
+    // Another title of the book has the words, or its ISBN begins like this.
+    else if (!isShort) found.unexplained.push(suggest(title));
   }
   return found;
 }

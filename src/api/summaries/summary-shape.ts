@@ -8,8 +8,9 @@ import type { SearchQuery } from "../../catalog/search/query.ts";
 import type { SubjectWords } from "../../catalog/subjects/subject-labels.ts";
 import { endOfValue } from "../../onix/record/record-blocks.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
+import type { Schema } from "../openapi/json-schema.ts";
+import { labelName, SUMMARY_PROPERTIES } from "../openapi/summary-schema.ts";
 import { codeLabel, type LabelLanguage } from "./code-labels.ts";
-import { CODED_MEMBERS, type CodedValue } from "./label-fields.ts";
 
 export interface SummaryShape {
   readonly fields?: readonly (keyof Summary)[] | undefined;
@@ -190,3 +191,36 @@ const TEXTS: ReadonlyMap<string, Finder> = new Map(Object.entries(FINDERS));
 function highlightsOf(field: string, texts: readonly (HighlightedText | undefined)[]): readonly Highlight[] {
   return texts.flatMap((each) => (each === undefined ? [] : { field, ...each }));
 }
+
+/** A value of a summary that has codes, or has them within. */
+interface CodedValue {
+  /** The ONIX list of a code, or of the codes of a list. */
+  readonly list?: number;
+  /** True for the code of a subject, whose words were loaded. */
+  readonly isSubject?: boolean;
+  /** The name of the member with its label or labels. */
+  readonly labelName?: string;
+  /** The members of an object, or of the objects of a list. */
+  readonly members?: ReadonlyMap<string, CodedValue>;
+}
+
+function codedMembers(properties: Readonly<Record<string, Schema>>): ReadonlyMap<string, CodedValue> {
+  return new Map(
+    Object.entries(properties).flatMap(([name, schema]) => {
+      const coded = codedValue(name, schema);
+      return coded === undefined ? [] : [[name, coded] as const];
+    }),
+  );
+}
+
+function codedValue(name: string, schema: Schema): CodedValue | undefined {
+  const items = schema.items as Schema | undefined;
+  const { "x-onix-list": list, properties } = items ?? schema;
+  if (schema["x-thema"] === true) return { isSubject: true, labelName: labelName(name, false) };
+  if (typeof list === "number") return { list, labelName: labelName(name, items !== undefined) };
+  const members = properties === undefined ? undefined : codedMembers(properties as Record<string, Schema>);
+  return members === undefined || members.size === 0 ? undefined : { members };
+}
+
+/** The codes of a summary that `labels` adds words to, by their places. */
+const CODED_MEMBERS: ReadonlyMap<string, CodedValue> = codedMembers(SUMMARY_PROPERTIES);

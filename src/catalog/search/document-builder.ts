@@ -1,6 +1,6 @@
 /** Makes the search document of a book from its record and its summary. It depends on them alone. */
 import { lackingBits, lackingBitsAfter } from "../../onix/completeness/book-needs.ts";
-import type { BookFields } from "../../onix/fields/book-fields.ts";
+import type { BookFields, LiteralText } from "../../onix/fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
@@ -70,15 +70,14 @@ export class DocumentBuilder {
     for (const _ of PARTS) this.#ends.push(this.#out.end);
   }
 
-  add(record: BookFields, summary: Summary): void {
+  /** `literal` may have the bytes of the description. */
+  add(record: BookFields, summary: Summary, literal?: LiteralText): void {
     const out = this.#out;
     const details = allOf(record, "DescriptiveDetail");
     const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
     const lacks = lackingBits(record, summary);
-    const { description, languages, form, audience, availability } = summary;
-    const start = out.end;
-    const words = description === null ? 0 : out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
-    if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
+    const { languages, form, audience, availability } = summary;
+    addDescription(out, summary.description, literal);
     const titles = this.#endPart();
     addTitles(out, details, summary);
     const names = this.#endPart();
@@ -142,6 +141,16 @@ export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefor
 
 const facts = new TermWriter();
 const decoder = new TextDecoder();
+
+function addDescription(out: TermWriter, description: string | null, literal: LiteralText | undefined): void {
+  if (description === null) return;
+  const start = out.end;
+  const isLiteral = literal?.text === description && description.length <= MAX_DESCRIPTION_CHARS;
+  const words =
+    (isLiteral ? out.wordsOfUtf8(literal.bytes, literal.from, literal.to) : undefined) ??
+    out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
+  if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
+}
 
 /** A title with a subtitle is indexed alone and with it: a query may be either. */
 function addTitles(out: TermWriter, details: readonly BookFields[], summary: Summary): void {

@@ -1,7 +1,14 @@
 /** Writes the terms of the filters that a book passes. */
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { filterTerm, isbnBeginningsOf, MARK, subjectTerms, type TermField } from "./index-terms.ts";
+import {
+  filterTerm,
+  isbnBeginningsOf,
+  MARK,
+  NAME_FIELDS,
+  subjectTerms,
+  type TermField,
+} from "./index-terms.ts";
 import { marketTerms } from "./market-terms.ts";
 import type { FactFilter } from "./properties.ts";
 import type { TermWriter } from "./term-writer.ts";
@@ -58,11 +65,17 @@ function addTerms<Field extends TermField, Book>(
   for (const field in table) {
     const values = table[field](book);
     if (typeof values === "string") {
-      if (values !== "") out.addTerm(filterTerm(field, values));
+      if (values !== "") addTermOf(out, field, values);
     } else if (values) {
-      for (const value of values) if (out.size < MAX_FILTER_TERMS) out.addTerm(filterTerm(field, value));
+      for (const value of values) if (out.size < MAX_FILTER_TERMS) addTermOf(out, field, value);
     }
   }
+}
+
+/** Most names are those of few books: a cache of their terms would not help. */
+function addTermOf(out: TermWriter, field: TermField, value: string): void {
+  if (!NAME_FIELDS.has(field) || !out.addNameTerm(filterTerm(field, ""), value))
+    out.addTerm(filterTerm(field, value));
 }
 
 export function addFilterTerms(out: TermWriter, book: FilteredBook): void {

@@ -23,7 +23,7 @@ const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /** Most values. They need no folding. */
 const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
 /** All engines store terms of this length. */
-const MAX_VALUE_CHARS = 200;
+export const MAX_VALUE_CHARS = 200;
 
 /** The fields that a book has terms of: those of filters, and its ISBN, which queries have. */
 export type TermField = TermFilter | FactFilter | "isbn";
@@ -45,7 +45,7 @@ const FIELD_LETTERS: Readonly<Record<TermField, string>> = {
 };
 
 /** The fields whose values are compared by their words. */
-const NAME_FIELDS: ReadonlySet<TermField> = new Set(["contributor", "series"]);
+export const NAME_FIELDS: ReadonlySet<TermField> = new Set(["contributor", "series"]);
 
 /** Thousands of books share a code or an imprint. */
 const termCaches: Partial<Record<TermField, Map<string, string>>> = {};

@@ -20,6 +20,8 @@ export interface SearchRequest extends SearchSelection {
   readonly limit: number;
   /** True when the caller needs no total. The result has the number of its keys then. */
   readonly isUncounted?: true;
+  /** Set when few books are expected: what an engine does for common words then takes longer than the search. */
+  readonly isRare?: boolean;
 }
 
 /** The client that searches. Without a key, all are one client. */

@@ -3,6 +3,7 @@ import {
   LABEL_WORD,
   MARK,
   MAX_BEGINNING_WORDS,
+  MAX_VALUE_CHARS,
   NAME_INITIAL,
   NAME_WORD,
   TEXT_BREAK,
@@ -13,6 +14,7 @@ import {
   wholeTitleTerm,
 } from "./index-terms.ts";
 import { RangeSet } from "./range-set.ts";
+import { MAX_WORD_CHARS } from "./tokens.ts";
 import { endOfChars, WordWriter } from "./word-writer.ts";
 
 /** Bounds what a record with thousands of subjects, contributors or titles costs. */
@@ -26,6 +28,7 @@ const AFTER_TITLE = ` ${TITLE_END}`;
 /** The bytes of the marks between texts in UTF-8. No word begins with a character of the same first byte. */
 const SPACE = 0x20;
 const MARK_BYTE = 0xc2;
+const MARK_END_BYTE = MARK.charCodeAt(0);
 const TITLE_END_BYTE = TITLE_END.charCodeAt(0);
 
 export class TermWriter extends WordWriter {
@@ -76,6 +79,39 @@ export class TermWriter extends WordWriter {
     const start = this.#beginTerm();
     this.text(term);
     this.#endTerm(end, start);
+  }
+
+  /** Writes the term of a name as `filterTerm` makes it. Returns false, and writes nothing, when the name is long. */
+  addNameTerm(prefix: string, name: string): boolean {
+    if (name.length > MAX_WORD_CHARS) return false;
+    const end = this.end;
+    const start = this.#beginTerm();
+    this.text(prefix);
+    const from = this.end;
+    const words = this.words(name);
+    const isShort = this.end - from <= MAX_VALUE_CHARS;
+    if (isShort) {
+      this.#markSpaces(from, words - 1);
+      this.#endTerm(end, start);
+    } else this.end = end;
+    return isShort;
+  }
+
+  /** Replaces the spaces since `from` by marks, which take a byte more. */
+  #markSpaces(from: number, spaces: number): void {
+    if (spaces < 1) return;
+    this.reserve(spaces);
+    const { bytes } = this;
+    let at = this.end;
+    let to = at + spaces;
+    this.end = to;
+    while (at > from) {
+      const byte = bytes[--at]!;
+      if (byte === SPACE) {
+        bytes[--to] = MARK_END_BYTE;
+        bytes[--to] = MARK_BYTE;
+      } else bytes[--to] = byte;
+    }
   }
 
   /** Writes the terms of the words, the beginnings and the whole of each title that was written in this range. */

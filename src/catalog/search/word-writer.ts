@@ -28,8 +28,8 @@ const byteTable = Uint8Array.from(lowTable, (folded) =>
 );
 const MIN_BUFFER_BYTES = 1 << 14;
 const MAX_KEPT_BYTES = 8 << 20;
-/** A code unit takes at most three bytes, and a word one more for its space. */
-const MAX_BYTES_PER_CHAR = 4;
+/** A byte becomes at most three, and a word has one more for its space. */
+const MAX_FOLDED_BYTES = 4;
 
 /** A growing buffer of words and other terms in UTF-8. */
 export class WordWriter {
@@ -51,12 +51,20 @@ export class WordWriter {
     this.bytes = grown;
   }
 
-  /**
-   * Writes the folded words of a text. Returns their number. Where words end cannot be predicted, so that the loop has no
-   * branch for it: a separator is written, and overwritten when it does not follow a word.
-   */
+  /** Writes the folded words of a text. Returns their number. */
   words(text: string): number {
-    this.reserve(text.length * MAX_BYTES_PER_CHAR);
+    scratch.end = 0;
+    scratch.text(text);
+    return this.wordsOfUtf8(scratch.bytes, 0, scratch.end) ?? this.#wordsOfAnyScript(text);
+  }
+
+  /**
+   * Does the same with UTF-8. Returns undefined, and writes nothing, when only a regular expression can tell the words.
+   * Where words end cannot be predicted, so that the loop has no branch for it: a separator is written, and overwritten
+   * when it does not follow a word.
+   */
+  wordsOfUtf8(input: Uint8Array, from: number, to: number): number | undefined {
+    this.reserve((to - from) * MAX_FOLDED_BYTES);
     const { bytes } = this;
     const start = this.end;
     let end = start;
@@ -64,8 +72,15 @@ export class WordWriter {
     /** 1 within a word, and the characters of the word so far. */
     let isWord = 0;
     let chars = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (let at = from; at < to; at++) {
+      let code = input[at]!;
+      if (code >= 0x80) {
+        if (code < 0xe0) code = ((code & 0x1f) << 6) | (input[++at]! & 0x3f);
+        else if (code < 0xf0) {
+          code = ((code & 0x0f) << 12) | ((input[at + 1]! & 0x3f) << 6) | (input[at + 2]! & 0x3f);
+          at += 2;
+        } else return undefined;
+      }
       const byte = code < LOW_END ? byteTable[code]! : 0;
       if (byte !== 0) {
         // Letters and digits have one of these bits, and a space has none.
@@ -80,7 +95,7 @@ export class WordWriter {
       }
       const folded = foldedValue(code);
       if (folded === DROPPED) continue;
-      if (folded === SLOW) return this.#wordsOfAnyScript(text);
+      if (folded === SLOW) return undefined;
       if (folded === SEPARATOR) {
         bytes[end] = SPACE;
         end += isWord;
@@ -150,6 +165,8 @@ export class WordWriter {
   }
 }
 
+/** Has texts in UTF-8 while they are folded. */
+const scratch = new WordWriter();
 const queryWriter = new WordWriter();
 
 /** Returns the folded words of a text; see `wordsOfAnyScript`. */

@@ -1,12 +1,12 @@
 /**
  * Corrects a query that finds nothing: near words of titles, names and labels, initials of names, spaces that are missing
- * or too many, articles, and parts of ISBNs. The rules are a generator that asks questions. The result depends on the
+ * or too many, articles, numerals, and parts of ISBNs. The rules are a generator that asks questions. The result depends on the
  * query and on the books alone, whatever other words the catalog had before.
  */
 import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts";
 import { type Asking, compareCodePoints, countBooks, readWords } from "./questions.ts";
 import { replaceWords } from "./replacements.ts";
-import { initialsOf, isbnsOf, joinsOf, withoutArticles } from "./rewrites.ts";
+import { initialsOf, isbnsOf, joinsOf, nearIsbnsOf, numeralsOf, withoutArticles } from "./rewrites.ts";
 import type { WordList } from "./word-list.ts";
 
 /** Longer queries are not corrected: each word costs time, and a header and cursors have the corrected query. */
@@ -36,8 +36,14 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     isbnsOf(query),
     joinsOf(query),
     bare.filter(hasOthers),
+    [query, ...withoutArticles(query)].flatMap(numeralsOf),
   ]);
   if (rewritten) return rewritten;
+  const isbns = nearIsbnsOf(query);
+  const books = yield* countBooks(isbns, 1);
+  const near = isbns.filter((_, index) => books[index]! > 0);
+  // Two books may be meant, and nothing tells which one.
+  if (near.length > 0) return near.length === 1 ? near[0] : undefined;
   yield* readWords(words);
   for (const each of isSame ? [withLetters!] : [withLetters!, withInitials!]) {
     const replaced = yield* replaceWords(each, known, words);
@@ -73,10 +79,10 @@ function* knownTerms(query: SearchQuery): Asking<ReadonlySet<string | SearchTerm
       ? term.words.map((word) => [word, { kind: "words", words: [word] }])
       : [[term, term]],
   );
-  const [books, ...counts] = yield* countBooks([
-    query,
-    ...parts.map(([, term]) => ({ terms: [term], excluded: [] })),
-  ]);
+  const [books, ...counts] = yield* countBooks(
+    [query, ...parts.map(([, term]) => ({ terms: [term], excluded: [] }))],
+    1,
+  );
   if (books! > 0) return undefined;
   const known = new Set(parts.flatMap(([key], index) => (counts[index]! > 0 ? [key] : [])));
   for (const term of query.terms)

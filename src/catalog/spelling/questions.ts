@@ -5,8 +5,8 @@ import { type WordList, WordRun } from "./word-list.ts";
 /** A question that an engine answers. A pause has no answer. */
 export type Question =
   | { readonly kind: "pause" }
-  /** The number of books that each query finds, up to `MAX_COUNTED`. */
-  | { readonly kind: "count"; readonly queries: readonly SearchQuery[] }
+  /** The number of books that each query finds, up to a limit. */
+  | { readonly kind: "count"; readonly queries: readonly SearchQuery[]; readonly limit: number }
   /** The words that follow a word, in the order of their bytes, or an id, in any order: at most `MAX_READ_WORDS`. */
   | { readonly kind: "words"; readonly after: AfterWord };
 export type AfterWord = { readonly word: string } | { readonly id: number };
@@ -22,7 +22,7 @@ export interface ReadWords {
 type Answer = readonly number[] | ReadWords | undefined;
 export type Asking<T> = Generator<Question, T, Answer>;
 
-export const MAX_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 export const MAX_READ_WORDS = 20_000;
 /** Reads the words that imports have added since, or all. */
 export function* readWords(words: WordList): Asking<void> {
@@ -54,8 +54,9 @@ export function* readWords(words: WordList): Asking<void> {
   words.add(run, maxId);
 }
 
-export function* countBooks(queries: readonly SearchQuery[]): Asking<readonly number[]> {
-  return queries.length === 0 ? [] : ((yield { kind: "count", queries }) as readonly number[]);
+/** Counts up to the limit. 1 tells whether there are books at all, and takes less time for a common word. */
+export function* countBooks(queries: readonly SearchQuery[], limit = MAX_COUNTED): Asking<readonly number[]> {
+  return queries.length === 0 ? [] : ((yield { kind: "count", queries, limit }) as readonly number[]);
 }
 
 export function compareCodePoints(a: string, b: string): number {

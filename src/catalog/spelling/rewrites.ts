@@ -1,5 +1,5 @@
 /** Other ways to write a query that finds nothing, and a word that no book has. Whether they find books is not known here. */
-import { hasValidCheckDigit, isThirteenDigits } from "../../onix/isbn.ts";
+import { hasValidCheckDigit, isBookIsbn, isThirteenDigits, parseIsbn } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTerm } from "../search/query.ts";
 import { isbnBeginningOf } from "../search/query-parser.ts";
 
@@ -11,10 +11,11 @@ const MAX_SPLIT_CHARS = 24;
 
 const LETTERS = /^\p{L}+$/u;
 const DIGITS = /^[0-9]+$/;
+const DIGITS_OR_X = /^[0-9]+x?$/;
 
-/** Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch. */
+/** Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, and words for a volume. */
 const ARTICLES: ReadonlySet<string> = new Set(
-  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een".split(
+  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een vol volume volumen tomo tome band".split(
     " ",
   ),
 );
@@ -54,6 +55,25 @@ export function joinsOf(query: SearchQuery): readonly SearchQuery[] {
   });
 }
 
+/** Returns the query with Roman numerals instead of numbers, and the other way round: `tomo 2`, `tomo II`. */
+export function numeralsOf(query: SearchQuery): readonly SearchQuery[] {
+  const terms = query.terms.map((term) => {
+    const other = ROMAN_NUMERALS.get(wordOf(term) ?? "");
+    return other === undefined ? term : { kind: "words" as const, words: [other] };
+  });
+  return terms.some((term, index) => term !== query.terms[index]) ? [{ ...query, terms }] : [];
+}
+
+/** Up to 39, in both directions. */
+const ROMAN_NUMERALS: ReadonlyMap<string, string> = new Map(
+  ["", "x", "xx", "xxx"].flatMap((tens, ten) =>
+    ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"].flatMap((ones, one) => {
+      const [roman, number] = [tens + ones, String(10 * ten + one)];
+      return [[roman, number] as const, [number, roman] as const].filter(([each]) => roman !== "" && each);
+    }),
+  ),
+);
+
 /** Returns the query without articles, which people add and confuse. */
 export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   const terms = query.terms.flatMap((term): readonly SearchTerm[] => {
@@ -73,12 +93,8 @@ function isArticle(word: string): boolean {
 
 /** Returns queries for the ISBNs that digits are the beginning of, or the end after 978 or 979. */
 export function isbnsOf(query: SearchQuery): readonly SearchQuery[] {
-  const words = query.terms.flatMap((term) => {
-    if (term.kind === "prefix") return term.prefix;
-    return term.kind === "words" ? term.words : "";
-  });
-  if (!words.every((word) => DIGITS.test(word))) return [];
-  const digits = words.join("");
+  const digits = digitsOf(query);
+  if (!DIGITS.test(digits)) return [];
   const whole = ["978", "979"].flatMap((prefix): readonly SearchTerm[] => {
     const isbn = `${prefix}${digits}`;
     return isThirteenDigits(isbn) && hasValidCheckDigit(isbn) ? [{ kind: "isbn", isbn }] : [];
@@ -86,6 +102,29 @@ export function isbnsOf(query: SearchQuery): readonly SearchQuery[] {
   const orIsbn = isbnBeginningOf(digits);
   const begun: readonly SearchTerm[] = orIsbn ? [{ kind: "prefix", prefix: digits, orIsbn }] : [];
   return [...whole, ...begun].map((term) => ({ ...query, terms: [term] }));
+}
+
+function digitsOf({ terms }: SearchQuery): string {
+  const words = terms.flatMap((term) => {
+    if (term.kind === "prefix") return term.prefix;
+    if (term.kind === "isbn") return hasValidCheckDigit(term.isbn) ? "" : term.isbn;
+    return term.kind === "words" ? term.words : "";
+  });
+  return words.every((word) => DIGITS_OR_X.test(word)) ? words.join("") : "";
+}
+
+/** Returns queries for the ISBNs that a number with a wrong check digit may be: with another digit, or two exchanged. */
+export function nearIsbnsOf(query: SearchQuery): readonly SearchQuery[] {
+  const number = [...digitsOf(query)];
+  if (number.length !== 13 && number.length !== 10) return [];
+  const near = number.flatMap((digit, at) => [
+    ...[..."0123456789x"].map((other) => number.with(at, other)),
+    number.with(at, number[at + 1] ?? digit).with(Math.min(at + 1, number.length - 1), digit),
+  ]);
+  const isbns = near
+    .map((digits) => parseIsbn(digits.join("")))
+    .filter((isbn) => isbn !== undefined && isBookIsbn(isbn) && hasValidCheckDigit(isbn));
+  return [...new Set(isbns)].map((isbn) => ({ ...query, terms: [{ kind: "isbn", isbn: isbn! }] }));
 }
 
 /** Returns the ways to split a word into words that the catalog has: `thetempest`. */

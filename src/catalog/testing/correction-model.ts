@@ -3,7 +3,7 @@ import { searchDocumentOfEntry } from "../entry.ts";
 import type { SearchQuery } from "../search/query.ts";
 import { correct } from "../spelling/correction.ts";
 import { NewWords } from "../spelling/new-words.ts";
-import { MAX_COUNTED, type Question, type ReadWords } from "../spelling/questions.ts";
+import type { Question, ReadWords } from "../spelling/questions.ts";
 import { WordList } from "../spelling/word-list.ts";
 import type { Entry } from "../store.ts";
 import { searchModel } from "./search-model.ts";
@@ -20,7 +20,7 @@ function answer(entries: readonly Entry[], question: Question): readonly number[
   if (question.kind === "pause") return undefined;
   if (question.kind === "count")
     return question.queries.map((query) => {
-      const { keys } = searchModel(entries, { query, filters: {}, sort: "newest", limit: MAX_COUNTED });
+      const { keys } = searchModel(entries, { query, filters: {}, sort: "newest", limit: question.limit });
       return keys.length;
     });
   const collected = new NewWords();

@@ -7,8 +7,8 @@ import { indexFieldsOf } from "../../onix/record/index-fields.ts";
 import { type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { summarize } from "../../onix/summary/summary.ts";
 import { editionTargetsOf } from "../editions/edition-links.ts";
-import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
-import { imprintFromName, spellingKey } from "../imprint.ts";
+import { etagOf, foundByFields, isIntact, summaryOfEntry } from "../entry.ts";
+import { spellingKey } from "../imprint.ts";
 import { type CountedBook, countedBookOf, countsOf, TOTALS } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
@@ -102,8 +102,8 @@ function faultsOf(
   if (!isIntact(entry)) return ["its bytes do not match its checksum"];
   const record = parseObject(entry.body);
   if (!record) return ["it is not a JSON object"];
-  const { imprint: name, languages, publishingDay, marketDay } = indexFieldsOf(record);
-  const imprint = name === undefined ? undefined : imprintFromName(name);
+  const index = indexFieldsOf(record);
+  const { imprint, languages, published } = foundByFields(index);
   const faults: string[] = [];
   const compare = (field: string, stored: unknown, derived: unknown) => {
     const [found, expected] = [JSON.stringify(stored), JSON.stringify(derived)];
@@ -114,7 +114,7 @@ function faultsOf(
   compare("id", recordId(entry.isbn), record._id);
   compare("imprint", [entry.imprint?.slug, entry.imprint?.name], [imprint?.slug, imprint?.name]);
   compare("languages", entry.languages, languages);
-  compare("publication date", entry.published ?? null, publishingDay ?? marketDay ?? null);
+  compare("publication date", entry.published ?? null, published ?? null);
   compare("links of editions", editionTargets, editionTargetsOf(entry));
   if (!parseObject(entry.origin)) faults.push("its origin is not a JSON object");
   if (entry.summary === undefined) faults.push("its summary is missing");
@@ -123,7 +123,7 @@ function faultsOf(
     faults.push("its summary is not that of the record");
   }
   if (!isSearchable(entry.isbn)) return faults;
-  const document = searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined));
+  const document = searchDocumentOf(record, summarize(record, index, undefined));
   count(countedBookOf(document, entry.published));
   if (searchState === undefined) faults.push("it is missing in the search index");
   else if (searchState !== stateOf(document)) {

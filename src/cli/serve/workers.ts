@@ -8,7 +8,7 @@ import { createRateMemory } from "./rate-memory.ts";
 import type { ServeSettings } from "./settings.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
-export interface Workers {
+interface Workers {
   readonly port: number;
   /** Sums the metrics of all workers and the supervisor. For a worker that is late, its previous metrics count. */
   sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;

@@ -212,83 +212,13 @@ export interface Facets {
         readonly count: number;
       }[];
     };
-    readonly language: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
-    readonly form: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
-    readonly availability: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
-    readonly audience: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
-    readonly price: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
-    readonly year: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
-    readonly lacks: {
-      readonly total: number | "100000+";
-      readonly counted: number;
-      readonly distinct: number;
-      readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
-    };
+    readonly language: Facets["facets"]["imprint"];
+    readonly form: Facets["facets"]["imprint"];
+    readonly availability: Facets["facets"]["imprint"];
+    readonly audience: Facets["facets"]["imprint"];
+    readonly price: Facets["facets"]["imprint"];
+    readonly year: Facets["facets"]["imprint"];
+    readonly lacks: Facets["facets"]["imprint"];
   };
 }
 
@@ -313,49 +243,16 @@ export interface Quality {
     readonly slug: string;
     readonly name: string;
     readonly books: number;
-    readonly has: {
-      readonly title: number;
-      readonly contributor: number;
-      readonly form: number;
-      readonly subject: number;
-      readonly description: number;
-      readonly cover: number;
-      readonly price: number;
-      readonly availability: number;
-      readonly date: number;
-      readonly audience: number;
-    };
+    readonly has: Quality["has"];
   }[];
   readonly otherImprints: {
     readonly imprints: number;
     readonly books: number;
-    readonly has: {
-      readonly title: number;
-      readonly contributor: number;
-      readonly form: number;
-      readonly subject: number;
-      readonly description: number;
-      readonly cover: number;
-      readonly price: number;
-      readonly availability: number;
-      readonly date: number;
-      readonly audience: number;
-    };
+    readonly has: Quality["has"];
   };
   readonly withoutImprint: {
     readonly books: number;
-    readonly has: {
-      readonly title: number;
-      readonly contributor: number;
-      readonly form: number;
-      readonly subject: number;
-      readonly description: number;
-      readonly cover: number;
-      readonly price: number;
-      readonly availability: number;
-      readonly date: number;
-      readonly audience: number;
-    };
+    readonly has: Quality["has"];
   };
   readonly languages: readonly {
     readonly value: string;
@@ -439,76 +336,14 @@ export interface Import {
   };
   readonly quality: {
     readonly books: number;
-    readonly has: {
-      readonly title: number;
-      readonly contributor: number;
-      readonly form: number;
-      readonly subject: number;
-      readonly description: number;
-      readonly cover: number;
-      readonly price: number;
-      readonly availability: number;
-      readonly date: number;
-      readonly audience: number;
-    };
+    readonly has: Quality["has"];
   };
   readonly undoable: boolean;
   readonly undoes: number | null;
   readonly undoneBy: number | null;
 }
 
-export interface ImportDetails {
-  readonly number: number;
-  readonly started: string;
-  readonly finished: string;
-  readonly durationMs: number;
-  readonly outcome: "changed" | "unchanged" | "failed";
-  readonly message: string | null;
-  readonly revisionBefore: string | null;
-  readonly revisionAfter: string | null;
-  readonly feedCount: number;
-  readonly feeds: readonly ImportFeed[];
-  readonly counts: {
-    readonly added: number;
-    readonly updated: number;
-    readonly unchanged: number;
-    readonly deleted: number;
-    readonly removed: number;
-    readonly rejected: number;
-    readonly repeated: number;
-    readonly ignored: number;
-    readonly kept: number;
-    readonly tests: number;
-    readonly warnings: number;
-  };
-  readonly updates: {
-    readonly texts: number;
-    readonly supply: number;
-    readonly publishing: number;
-    readonly other: number;
-  };
-  readonly complaints: {
-    readonly total: number;
-    readonly groups: number;
-  };
-  readonly quality: {
-    readonly books: number;
-    readonly has: {
-      readonly title: number;
-      readonly contributor: number;
-      readonly form: number;
-      readonly subject: number;
-      readonly description: number;
-      readonly cover: number;
-      readonly price: number;
-      readonly availability: number;
-      readonly date: number;
-      readonly audience: number;
-    };
-  };
-  readonly undoable: boolean;
-  readonly undoes: number | null;
-  readonly undoneBy: number | null;
+export interface ImportDetails extends Import {
   readonly complaintGroups: readonly ComplaintGroup[];
 }
 
@@ -692,11 +527,7 @@ export interface OriginImport {
   readonly sender: string | null;
 }
 
-export interface OriginChange {
-  readonly number: number | null;
-  readonly at: string;
-  readonly feed: string | null;
-  readonly sender: string | null;
+export interface OriginChange extends OriginImport {
   readonly blocks: readonly string[] | null;
 }
 

@@ -3,8 +3,8 @@ import { SUMMARY_ETAG_LENGTH, summaryEtagOf } from "../../catalog/entry.ts";
 import { DocumentBuilder } from "../../catalog/search/document-builder.ts";
 import type { SearchDocuments } from "../../catalog/search/search-document.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
-import type { RecordVisitor, VisitedRecord } from "../../onix/fields/book-fields.ts";
-import { summarize } from "../../onix/summary/summary.ts";
+import type { LiteralText, RecordVisitor, VisitedRecord } from "../../onix/fields/book-fields.ts";
+import { type Summary, summarize } from "../../onix/summary/summary.ts";
 
 export interface EncodedSummaries {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -15,6 +15,7 @@ export interface EncodedSummaries {
 }
 
 const NO_ETAG = " ".repeat(SUMMARY_ETAG_LENGTH);
+const NO_DESCRIPTION = '"description":""';
 const MIN_BUFFER_BYTES = 256 * 1024;
 
 /** The summaries and search documents of a chunk, made while its element trees are there. */
@@ -58,9 +59,9 @@ export class ExtractEncoder implements RecordVisitor {
     if (record && !this.isOff) {
       const start = this.end;
       const summary = summarize(record.fields, record.index, record.updated);
-      this.append(JSON.stringify(summary));
+      this.append(summary, record.literal);
       this.etags += summaryEtagOf(this.buffer.subarray(start, this.end));
-      this.search.add(record.fields, summary);
+      this.search.add(record.fields, summary, record.literal);
     } else {
       this.etags += NO_ETAG;
       this.search.addNone();
@@ -77,15 +78,34 @@ export class ExtractEncoder implements RecordVisitor {
     return { summaries, searchDocuments };
   }
 
-  private append(text: string): void {
-    // A UTF-16 code unit takes at most three bytes in UTF-8.
-    const needed = this.end + text.length * 3;
-    if (needed > this.buffer.length) {
-      const grown = new Uint8Array(needed * 2);
-      grown.set(this.buffer.subarray(0, this.end));
-      this.buffer = grown;
+  /** Appends the JSON of a summary. A description is most of it: when its bytes are known, they are copied. */
+  private append(summary: Summary, { text, bytes, from, to }: LiteralText): void {
+    if (summary.description !== text) {
+      this.appendText(JSON.stringify(summary));
+      return;
     }
+    const json = JSON.stringify({ ...summary, description: "" });
+    // A quote within a text has a backslash before it, so that no text has these characters.
+    const at = json.indexOf(NO_DESCRIPTION) + NO_DESCRIPTION.length - 1;
+    this.appendText(json.slice(0, at));
+    this.reserve(to - from);
+    this.buffer.set(bytes.subarray(from, to), this.end);
+    this.end += to - from;
+    this.appendText(json.slice(at));
+  }
+
+  private appendText(text: string): void {
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
+    this.reserve(text.length * 3);
     this.end += this.encoder.encodeInto(text, this.buffer.subarray(this.end)).written;
+  }
+
+  private reserve(count: number): void {
+    const needed = this.end + count;
+    if (needed <= this.buffer.length) return;
+    const grown = new Uint8Array(needed * 2);
+    grown.set(this.buffer.subarray(0, this.end));
+    this.buffer = grown;
   }
 }
 

@@ -61,7 +61,7 @@ interface PendingScan {
 }
 
 /** With this many bytes for each thread that has started, its scanner is compiled, and the next one may start. */
-const BYTES_BEFORE_NEXT_THREAD = 64 << 20;
+const BYTES_BEFORE_NEXT_THREAD = 128 << 20;
 /** With a chunk in work and another one waiting, a thread is slower than the store. */
 const FULL_LOAD = 2;
 

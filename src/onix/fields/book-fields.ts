@@ -163,8 +163,18 @@ export interface RecordVisitor {
   visit(record: VisitedRecord | undefined): void;
 }
 
+/** A text with its bytes in UTF-8, which are the same in JSON. Without one, the text is empty. */
+export interface LiteralText {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface VisitedRecord {
   readonly fields: BookFields;
+  /** The long text that was read last. Its bytes are valid during the call. */
+  readonly literal: LiteralText;
   readonly index: IndexFields;
   /** The latest datestamp of the record. */
   readonly updated: Day | undefined;

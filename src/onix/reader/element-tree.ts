@@ -2,8 +2,10 @@
  * The elements of one product (or header) in typed arrays, in document order. Nodes refer to the input by offsets:
  * nothing is decoded until it is needed.
  */
+
 import { type Position, positionOf } from "../../xml/position.ts";
 import { utf8Text } from "../../xml/references.ts";
+import type { LiteralText } from "../fields/book-fields.ts";
 import { AttributeNames } from "./attribute-names.ts";
 
 /** Values of `kind` for nodes that are not elements of ONIX. */
@@ -43,7 +45,7 @@ const INITIAL_ATTRIBUTES = 1024;
 
 export class ElementTree {
   /** The bytes that the offsets refer to, in UTF-8. */
-  input: Uint8Array = new Uint8Array(0);
+  input: Buffer = Buffer.alloc(0);
   /** The same bytes. */
   view: DataView = new DataView(new ArrayBuffer(0));
   /** The number of nodes. Node 0 is the root: the product or the header. */
@@ -70,6 +72,15 @@ export class ElementTree {
   /** Where the record has the text of an element between quotes. The builder sets them for texts that are not plain. */
   jsonStart = new Int32Array(INITIAL_NODES);
   jsonEnd = new Int32Array(INITIAL_NODES);
+  /** The text of an element, when it has been decoded and is long. */
+  readonly texts: (string | undefined)[] = new Array(INITIAL_NODES).fill(undefined);
+  /** The last of them, with its bytes. */
+  readonly literal: { -readonly [Member in keyof LiteralText]: LiteralText[Member] } = {
+    text: "",
+    bytes: this.input,
+    from: 0,
+    to: 0,
+  };
   /** The index of the first attribute. The attributes end where those of the following node begin. */
   attributes = new Int32Array(INITIAL_NODES + 1);
 
@@ -84,9 +95,12 @@ export class ElementTree {
   /** IS_PLAIN or 0. */
   attributeFlags = new Uint8Array(INITIAL_ATTRIBUTES);
 
-  begin(input: Uint8Array, view: DataView): void {
+  begin(input: Buffer, view: DataView): void {
     this.input = input;
     this.view = view;
+    this.literal.text = "";
+    this.literal.bytes = input;
+    for (let node = 0; node < this.count; node++) this.texts[node] = undefined;
     this.count = 0;
     this.attributeCount = 0;
     this.arrayValueCount = 0;
@@ -129,6 +143,7 @@ export class ElementTree {
 
   private growNodes(): void {
     const { length } = this.kind;
+    while (this.texts.length < length * 2) this.texts.push(undefined);
     for (const name of NODE_ARRAYS) {
       const grown = new Int32Array(length * 2);
       grown.set(this[name]);

@@ -148,6 +148,7 @@ export class ProductReader {
     const { corrections } = builder;
     return {
       fields: treeFields({ tree, facts, additions, output, corrections, missingIdentifiers: missing, isbn }),
+      literal: tree.literal,
       index: facts.index,
       updated: latestDatestampIn(tree),
     };

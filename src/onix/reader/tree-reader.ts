@@ -62,7 +62,7 @@ export class TreeReader {
   ) {}
 
   /** Reads the element whose start tag is the current token, up to its end. Throws `incomplete` at the end of input. */
-  read(input: Uint8Array, view: DataView): void {
+  read(input: Buffer, view: DataView): void {
     const { tokenizer, tree } = this;
     tree.begin(input, view);
     this.level = -1;

@@ -17,7 +17,17 @@ export function textOf(tree: ElementTree, node: number): string {
     let to = tree.to[child]!;
     while (from < to && input[from] === 0x20) from++;
     while (to > from && input[to - 1] === 0x20) to--;
-    return decode(input, from, to);
+    if (to - from <= MAX_CACHED_BYTES) return decodeShort(input, from, to);
+    // Names and titles are read several times: for the summary, and for the words of the search.
+    const text = tree.texts[node] ?? input.toString("utf8", from, to);
+    tree.texts[node] = text;
+    if (to - from > MIN_LITERAL_BYTES) {
+      const { literal } = tree;
+      literal.text = text;
+      literal.from = from;
+      literal.to = to;
+    }
+    return text;
   }
   scratch.end = 0;
   scratchWriter.write(tree, node);
@@ -59,12 +69,17 @@ const pairs: string[] = [];
 
 /** Other short texts of ASCII characters, by a hash of their bytes: codes, amounts and days repeat, too. */
 const MAX_CACHED_BYTES = 8;
+/** The bytes of a longer text are worth remembering. */
+const MIN_LITERAL_BYTES = 200;
 const CACHE_SLOTS = 4096;
 const shortTexts: string[] = new Array(CACHE_SLOTS).fill("");
 
-function decode(input: Uint8Array, from: number, to: number): string {
+function decode(input: Buffer, from: number, to: number): string {
+  return to - from > MAX_CACHED_BYTES ? input.toString("utf8", from, to) : decodeShort(input, from, to);
+}
+
+function decodeShort(input: Buffer, from: number, to: number): string {
   const length = to - from;
-  if (length > MAX_CACHED_BYTES) return asBuffer(input).toString("utf8", from, to);
   if (length === 2 && input[from]! < 128 && input[from + 1]! < 128) {
     const pair = (input[from]! << 7) | input[from + 1]!;
     pairs[pair] ??= String.fromCharCode(input[from]!, input[from + 1]!);
@@ -77,11 +92,11 @@ function decode(input: Uint8Array, from: number, to: number): string {
     hash = (Math.imul(hash, 31) + byte) | 0;
     bits |= byte;
   }
-  if (bits >= 128) return asBuffer(input).toString("utf8", from, to);
+  if (bits >= 128) return input.toString("utf8", from, to);
   const slot = (hash ^ (hash >>> 12)) & (CACHE_SLOTS - 1);
   const cached = shortTexts[slot]!;
   if (isText(cached, input, from, length)) return cached;
-  const text = asBuffer(input).toString("latin1", from, to);
+  const text = input.toString("latin1", from, to);
   shortTexts[slot] = text;
   return text;
 }
@@ -91,8 +106,4 @@ function isText(text: string, input: Uint8Array, from: number, length: number): 
   for (let index = 0; index < length; index++)
     if (text.charCodeAt(index) !== input[from + index]) return false;
   return true;
-}
-
-function asBuffer(input: Uint8Array): Buffer {
-  return Buffer.isBuffer(input) ? input : Buffer.from(input.buffer, input.byteOffset, input.length);
 }

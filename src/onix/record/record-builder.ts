@@ -1,6 +1,6 @@
 /**
  * Writes the record of a product: the JSON members of its elements. Names, order and arity come from the standard, not
- * from the data. Everything that the standard does not expect is kept, and complainted on.
+ * from the data. Everything that the standard does not expect is kept, and causes a complaint.
  */
 import {
   COMPOSITE,

@@ -40,6 +40,21 @@ export function importsContract(engine: DatabaseEngine): void {
     expect((await store.stats()).imported! > imported!).toBe(true);
   });
 
+  test("the bytes of stored and of new records may change when put has returned", async ({ store }) => {
+    await importBooks(store, [book(1, { title: "old" })]);
+    const transaction = await store.beginImport();
+    const stored = await transaction.entries([isbn(1)]);
+    const put = [book(1, { title: "new" }), book(2)].map((entry) => ({
+      ...entry,
+      body: new Uint8Array(entry.body),
+    }));
+    await transaction.put(put, 1);
+    for (const entry of [...stored, ...put]) entry!.body.fill(0);
+    await transaction.commit("1".repeat(32), anyRun());
+    expect((await store.record(isbn(1)))?.body).toEqual(book(1, { title: "new" }).body);
+    expect((await store.record(isbn(2)))?.body).toEqual(book(2).body);
+  });
+
   test("an aborted import changes nothing", async ({ store }) => {
     await importBooks(store, books(1, 3, { imprint: "A", title: "old" }));
     const before = await store.stats();

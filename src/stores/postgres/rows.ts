@@ -33,7 +33,7 @@ export function entryFromRow(row: EntryRow): Entry {
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
   const published = row.recency === null ? undefined : dayFromNumber(-row.recency);
-  return entryFromColumns(row, row.languages, published);
+  return entryFromColumns(row, { languages: row.languages, published });
 }
 
 /** Returns the literal of a BIGINT array. ISBNs are digits, so that nothing needs quotes. */

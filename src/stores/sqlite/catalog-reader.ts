@@ -122,7 +122,7 @@ interface OutlineRow {
 type ReaderStatements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
-  const records = "record INDEXED BY record_outline LEFT JOIN body USING (id) WHERE isbn = ?";
+  const records = "record INDEXED BY record_by_isbn LEFT JOIN body USING (id) WHERE isbn = ?";
   return {
     catalog: db.prepare<{ revision: string; records: number }, []>("SELECT revision, records FROM catalog"),
     outline: db.prepare<OutlineRow, [number]>(
@@ -140,7 +140,7 @@ function prepareStatements(db: Database) {
       "SELECT sent, message_number FROM sender WHERE key = ?",
     ),
     isbns: db.prepare<{ isbn: number }, [number, number]>(
-      "SELECT isbn FROM record INDEXED BY record_outline WHERE isbn > ? ORDER BY isbn LIMIT ?",
+      "SELECT isbn FROM record INDEXED BY record_by_isbn WHERE isbn > ? ORDER BY isbn LIMIT ?",
     ),
     isbnsOf: db.prepare<{ isbn: number }, [number, number, number]>(
       `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND isbn > ?

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { testsWith } from "../../lib/testing/tests-with.ts";
-import { book, importBooks, isbn } from "../testing/books.ts";
+import { book, books, importBooks, isbn } from "../testing/books.ts";
 import { openSqlite, type SqliteOptions } from "./store.ts";
 import { runChild } from "./testing/child-process.ts";
 import { TempFolder } from "./testing/folder.ts";
@@ -197,4 +197,19 @@ describe("openSqlite", () => {
     }
     await store.close();
   });
+});
+
+/** Otherwise each scrape of the metrics would read the whole table of imprints, in the process that serves requests. */
+test("stats counts the imprints once for each revision", async (folder) => {
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, [...books(1, 2, { imprint: "A" }), ...books(3, 4, { imprint: "B" })]);
+  const before = await store.stats();
+  expect(before.imprints).toBe(2);
+  const db = new Database(folder.catalog);
+  db.run("DELETE FROM imprint WHERE slug = 'a'");
+  db.close();
+  expect(await store.stats()).toEqual(before);
+  await importBooks(store, books(5, 5, { imprint: "C" }));
+  expect(await store.stats()).toMatchObject({ records: 5, imprints: 2 });
+  await store.close();
 });

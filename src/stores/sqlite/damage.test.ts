@@ -123,10 +123,8 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
     const condition = ` AND isbn <> ${isbn(2)}`;
     runSql(
       folder.catalog,
-      "DROP INDEX record_outline",
       "DROP INDEX record_by_isbn",
       "DROP INDEX record_by_imprint",
-      `CREATE INDEX record_outline ON record (isbn, sender, reference) WHERE true${condition}`,
       `CREATE INDEX record_by_isbn ON record (isbn) WHERE true${condition}`,
       `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL${condition}`,
     );

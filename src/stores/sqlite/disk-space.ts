@@ -14,6 +14,11 @@ export function freeBytesAt(path: string): number {
   return bavail * bsize;
 }
 
+/** SQLite needs an index of the log of 32 kB, for each of two files, even to read. */
+export function isDiskFull(path: string): boolean {
+  return freeBytesAt(path) < 100_000;
+}
+
 /** `purpose` says what the space is for, as in "to be compacted". Throws `StoreError` when it is not there. */
 export function requireDiskSpace(path: string, neededBytes: number, purpose: string): void {
   const freeBytes = freeBytesAt(path);

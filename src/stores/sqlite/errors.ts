@@ -2,6 +2,7 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
+import { isDiskFull } from "./disk-space.ts";
 import type { FileFormat } from "./schema.ts";
 
 /** Returns SQLite's or the system's code of an error. Is empty when it has none. */
@@ -67,6 +68,12 @@ export function toStoreError(
   }
   if (/^(ENOENT|ENAMETOOLONG|ELOOP|EINVAL|ENOTSUP|ENOSYS)$/.test(code)) {
     return new StoreError(`${path} cannot be created (${(error as Error).message}); name another file.`);
+  }
+  // SQLite reports no full disk, but an I/O error, when it cannot create the index of the log.
+  if (/^(SQLITE_IOERR_SHM|SQLITE_FULL|ENOSPC)/.test(code) && isDiskFull(path)) {
+    return new StoreError(
+      `${path} cannot be opened, because its disk is full; free some space, such as old backups beside it.`,
+    );
   }
   if (/^(SQLITE_IOERR|SQLITE_FULL|EIO|ENOSPC|EDQUOT|EFBIG)/.test(code)) {
     return new StoreError(

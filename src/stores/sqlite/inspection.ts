@@ -127,7 +127,7 @@ class SqliteInspection implements Inspection {
       using counts = this.#db.prepare<HistoryCounts & { changes: number }, []>(
         `SELECT (SELECT count(*) FROM change) AS changes,
            (SELECT count(*) FROM change WHERE number NOT IN (SELECT number FROM change_run)) AS withoutImport,
-           (SELECT count(*) FROM deletion JOIN record INDEXED BY record_outline USING (isbn)) AS present`,
+           (SELECT count(*) FROM deletion JOIN record INDEXED BY record_by_isbn USING (isbn)) AS present`,
       );
       return counts.get()!;
     });
@@ -151,7 +151,7 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
     const hasChecksums = hasChecksum(found) && hasChecksum(foundSummary);
     const inspected = {
       entry,
-      searchState: search.stateOf(row.id, entry),
+      searchState: search.stateOf(entry),
       editionTargets: editionTargets.all(row.isbn).map(({ target }) => target),
     };
     return { inspected, hasChange, hasChecksums };

@@ -90,8 +90,10 @@ export function entryFromRow(row: EntryRow): Entry {
 }
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
-  const published = row.published === null ? undefined : dayFromNumber(row.published);
-  return entryFromColumns(row, languagesFromColumn(row.languages), published);
+  return entryFromColumns(row, {
+    languages: languagesFromColumn(row.languages),
+    published: dayFromColumn(row.published),
+  });
 }
 
 export function isbnToColumn(isbn: Isbn13): number {
@@ -100,6 +102,10 @@ export function isbnToColumn(isbn: Isbn13): number {
 
 export function dayToColumn(day: Day): number {
   return Number(day);
+}
+
+export function dayFromColumn(day: number | null): Day | undefined {
+  return day === null ? undefined : dayFromNumber(day);
 }
 
 const SEPARATOR = "\u001f";
@@ -160,12 +166,17 @@ export const SELECT_STATE = `SELECT revision,
 /** Shorter texts are stored twice. */
 const MIN_SHARED_BYTES = 64;
 const NEEDLE_BYTES = 24;
-/** Stands for the usual fields. JSON has no control characters. `whole_summary` has the same texts. */
-const USUAL = "\u0001";
-const USUAL_OF_PRICE =
-  '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]';
-const USUAL_AFTER_DESCRIPTION =
-  '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null';
+/** What most summaries have, before and after the description. `whole_summary` has the same texts. */
+const USUAL_BEFORE = [
+  '"from":null,"until":null,"territory":',
+  '"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[',
+  '"role":"A01","roles":["A01"]',
+];
+const USUAL_AFTER = [
+  '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[',
+  '"editionNumber":null,"editionTypes":[],"duration":null,"markets":[',
+  '"rights":null,"workId":null',
+];
 
 /** The columns of `summary` beside id and etag. */
 type SummaryPart = readonly [body: Uint8Array, sharedAt: number, sharedFrom: number, sharedBytes: number];
@@ -176,9 +187,14 @@ export function summaryPart(summary: Uint8Array, record: Uint8Array): SummaryPar
   const { value, to } = findMember(json, "description") ?? { value: 0, to: 0 };
   const from = to - value < MIN_SHARED_BYTES ? -1 : indexOfText(bufferOf(record), json, value, to);
   // Each byte is a character, whatever it is a part of.
-  const before = json.toString("latin1", 0, from < 0 ? to : value).replaceAll(USUAL_OF_PRICE, USUAL);
-  const after = json.toString("latin1", to).replaceAll(USUAL_AFTER_DESCRIPTION, USUAL);
+  const before = abbreviated(json.toString("latin1", 0, from < 0 ? to : value), USUAL_BEFORE);
+  const after = abbreviated(json.toString("latin1", to), USUAL_AFTER);
   return [Buffer.from(before + after, "latin1"), before.length, Math.max(from, 0), from < 0 ? 0 : to - value];
+}
+
+/** Replaces each usual text by a control character of its own: JSON has none. */
+function abbreviated(text: string, usual: readonly string[]): string {
+  return usual.reduce((rest, each, index) => rest.replaceAll(each, String.fromCharCode(1 + index)), text);
 }
 
 /** Compares the first place that begins as the text does: a search for the whole text takes three times as long. */

@@ -20,7 +20,7 @@ INSERT INTO catalog VALUES (1, '00000000000000000000000000000000', 0, NULL, 0, 0
 -- The fields that a record is found by. Rows are in the order of import: an import appends records in the order of its
 -- feed, without reading the existing rows.
 CREATE TABLE record (
-  id INTEGER PRIMARY KEY, -- also that of its body, its summary and its row for searches
+  id INTEGER PRIMARY KEY, -- also that of its body and its summary
   isbn INTEGER NOT NULL, -- 13 digits; every ISBN occurs once
   imprint TEXT, -- the slug
   imprint_name TEXT, -- the name as the feed spells it
@@ -29,11 +29,9 @@ CREATE TABLE record (
   sender INTEGER NOT NULL, -- the id of its sender: references of different senders are independent of each other
   reference TEXT NOT NULL -- RecordReference
 ) STRICT;
--- For lookups. Has nothing but the ISBN: 15 MB for a million records stay in the page cache, the outline of 25 MB not.
+-- For lookups, the list of all ISBNs, and imports. Has nothing but the ISBN: 15 MB for a million records stay in the page
+-- cache. No index has the etag, which changes with every update of a book.
 CREATE INDEX record_by_isbn ON record (isbn);
--- Covers the list of all ISBNs, and what an import compares of a record. No index has the etag, which changes with
--- every update of a book.
-CREATE INDEX record_outline ON record (isbn, sender, reference);
 -- Includes the languages, so that a filter by language reads only the bodies that match.
 CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL;
 CREATE INDEX record_by_day ON record (published DESC, isbn) WHERE published IS NOT NULL;
@@ -54,8 +52,8 @@ CREATE TABLE body (
 ) STRICT;
 
 -- The summary of each record. A lookup of a record does not read it. Its description, which is most of it, is left out
--- where the record has the same bytes, and fields that are usually empty are abbreviated (rows.ts). `whole_summary` is
--- what is read.
+-- where the record has the same bytes, and fields that most books have are abbreviated (rows.ts). `whole_summary` is what
+-- is read.
 CREATE TABLE summary (
   id INTEGER PRIMARY KEY, -- of the record
   etag TEXT NOT NULL, -- XXH3 of the whole summary (summaryEtagOf in src/catalog/entry.ts), checked on every read
@@ -67,10 +65,16 @@ CREATE TABLE summary (
 -- A subquery, because SQLite would read a whole view with a join in it for each LEFT JOIN.
 CREATE VIEW whole_summary (id, etag, body, checksum) AS
   SELECT id, etag, CAST(
-      replace(substr(body, 1, shared_at), char(1), '"from":null,"until":null,"territory":null,"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":[]')
+      replace(replace(replace(substr(body, 1, shared_at),
+        char(1), '"from":null,"until":null,"territory":'),
+        char(2), '"qualifier":null,"conditions":[],"minimumQuantity":null,"taxes":['),
+        char(3), '"role":"A01","roles":["A01"]')
       || CASE shared_bytes WHEN 0 THEN '' ELSE
         substr((SELECT body.body FROM body WHERE body.id = summary.id), shared_from + 1, shared_bytes) END
-      || replace(substr(body, shared_at + 1), char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":[],"editionNumber":null,"editionTypes":[],"duration":null')
+      || replace(replace(replace(substr(body, shared_at + 1),
+        char(1), '"partNumber":null,"partTitle":null,"collectionNumber":null,"formDetail":['),
+        char(2), '"editionNumber":null,"editionTypes":[],"duration":null,"markets":['),
+        char(3), '"rights":null,"workId":null')
       AS BLOB), NULL
   FROM summary;
 
@@ -178,8 +182,9 @@ INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
 -- Eight segments of one size become one. With fewer, an import would write each word more often; with more, a search
 -- would look into more of them.
 INSERT INTO book_index (book_index, rank) VALUES ('automerge', 8);
--- Removed books alone start no merge: FTS5 would rewrite a segment of a million books in the middle of an import.
-INSERT INTO book_index (book_index, rank) VALUES ('deletemerge', 0);
+-- A segment is written again when half of its books are gone, little by little: an import merges a few times the pages
+-- that it writes. Without this, the index has the old words of up to eight generations of books.
+INSERT INTO book_index (book_index, rank) VALUES ('deletemerge', 50);
 
 -- The terms of each book that feeds change every night (FACT_FILTERS in src/catalog/search/properties.ts), under the
 -- same row ids: a change of them rewrites no words.
@@ -187,6 +192,7 @@ CREATE VIRTUAL TABLE book_facts USING fts5 (
   facts, content = '', contentless_delete = 1, tokenize = 'ascii', detail = none
 );
 INSERT INTO book_facts (book_facts, rank) VALUES ('hashsize', 33554432);
+-- Every night changes these, and they are small: removed books alone start no merge.
 INSERT INTO book_facts (book_facts, rank) VALUES ('deletemerge', 0);
 
 -- The words of titles, names, collections, imprints and publishers, from which corrections are chosen. Imports only add
@@ -196,11 +202,11 @@ CREATE TABLE word (
   word TEXT NOT NULL UNIQUE -- folded
 ) STRICT;
 
--- What facets count by, and what an update compares: the words of a book with the same search id and digest stay.
+-- What facets count by, and what an update compares: the words of a book with the same search id and digest stay. An
+-- import into an empty catalog collects its rows in a temporary table, and writes them in order at its end.
 CREATE TABLE book_search (
-  id INTEGER PRIMARY KEY, -- of the record
-  search_id INTEGER NOT NULL, -- the row id in `book_index` (src/catalog/search/search-id.ts)
-  isbn INTEGER NOT NULL,
+  search_id INTEGER PRIMARY KEY, -- the row id in `book_index` (src/catalog/search/search-id.ts)
+  isbn INTEGER NOT NULL AS (9780000000000 + search_id % 20000000000) VIRTUAL,
   digest TEXT NOT NULL, -- of the search document without what feeds change every night
   title_key TEXT NOT NULL, -- sorts by title
   imprint TEXT, -- the slug
@@ -212,10 +218,7 @@ CREATE TABLE book_search (
   facts TEXT NOT NULL, -- the terms in `book_facts`, with a space before and after each
   prices TEXT NOT NULL -- the price bands that the book is counted in, enclosed as languages are
 ) STRICT;
--- Covers what facets and the order of titles read of the books that the index of words has found.
-CREATE INDEX book_search_by_search_id
-  ON book_search (search_id, imprint, languages, form, audience, availability, lacks, facts, title_key);
-CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
+CREATE INDEX book_search_by_title ON book_search (title_key, isbn);
 
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date, and the totals that
 -- the history has.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DamagedRecord, SnapshotExpired, StoreError } from "../../catalog/store-errors.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "./log-lines.ts";
 
 describe("describeError", () => {
   test("has the name, the code, the message and the stack of an error and of its causes", () => {

@@ -116,9 +116,8 @@ describe("LogWriter with a slow reader", () => {
     const { sink, chunks } = openSink();
     const writer = new LogWriter(sink, formatDropped);
     writer.add("a");
-    const startedAt = performance.now();
-    await writer.close(60_000);
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    // Longer than a test may take.
+    await writer.close(3_600_000);
     expect(chunks).toEqual(["a\n"]);
   });
 });

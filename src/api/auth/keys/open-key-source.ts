@@ -1,11 +1,8 @@
 /** Opens the keys that the configuration names. */
-
 import { parseKeyLocation } from "./key-document.ts";
-import type { KeySource } from "./key-source.ts";
-import { KeyError } from "./key-source.ts";
+import { KeyError, type KeySource } from "./key-source.ts";
 import { openPublicKeys, type PublicKeyOptions, type PublishedKeySource } from "./public-key-source.ts";
-import { parseSecret } from "./secret.ts";
-import { readOrCreateSecretFile, readSecretFile, type Secrets } from "./secret-file.ts";
+import { parseSecret, readOrCreateSecretFile, readSecretFile, type Secrets } from "./secret-file.ts";
 import { openSecrets } from "./secret-source.ts";
 
 export interface KeyConfig extends PublicKeyOptions {

@@ -1,10 +1,8 @@
 /** Keys of a URL that change, with a real https server and a clock that the tests advance. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import type { Authenticator } from "../authenticator.ts";
-import { createAuthenticator } from "../authenticator.ts";
-import { jwks, pairs, startKeyServer, token } from "../testing/key-server.ts";
-import { ManualClock } from "../testing/manual-clock.ts";
+import { type Authenticator, createAuthenticator } from "../authenticator.ts";
+import { jwks, ManualClock, pairs, startKeyServer, token } from "../testing/key-server.ts";
 import {
   CLAIMS,
   isAccepted,

@@ -1,7 +1,6 @@
 /** A worker that gets its keys from another process. */
 import { beforeEach, describe, expect, test } from "bun:test";
-import { jwks, token } from "../testing/key-server.ts";
-import { ManualClock } from "../testing/manual-clock.ts";
+import { jwks, ManualClock, token } from "../testing/key-server.ts";
 import { isAccepted, setUpAuthTests } from "../testing/signed-tokens.ts";
 import type { KeyPublication } from "./public-key-source.ts";
 import { ReceivedKeys } from "./received-keys.ts";

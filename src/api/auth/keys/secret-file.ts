@@ -15,7 +15,6 @@ import {
 import { dirname } from "node:path";
 import { errorCode, KeyError } from "./key-source.ts";
 import { openProtectedFile } from "./protected-file.ts";
-import { formatSecret, MIN_SECRET_BYTES, parseSecret } from "./secret.ts";
 
 export interface Secret {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -156,4 +155,39 @@ function describingErrors<T>(path: string, task: () => T): T {
       `the secret file ${path} cannot be read or created (${errorCode(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
     );
   }
+}
+
+/** RFC 7518 §3.2: a key must be at least as long as the hash output. */
+const MIN_SECRET_BYTES = 32;
+
+const RAW_PREFIX = "base64url:";
+
+/** Reads the secret as COLOPHON_JWT_SECRET and the secret file have it. `source` names either in messages. */
+export function parseSecret(text: string, source: string): Uint8Array<ArrayBuffer> {
+  const bytes = text.startsWith(RAW_PREFIX)
+    ? decodeBase64url(text.slice(RAW_PREFIX.length), source)
+    : new TextEncoder().encode(text);
+  if (bytes.length < MIN_SECRET_BYTES) {
+    throw new KeyError(
+      `${source} has ${bytes.length} bytes, and HS256 needs at least ${MIN_SECRET_BYTES}: ` +
+        `make one with: echo "${RAW_PREFIX}$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"`,
+    );
+  }
+  return bytes;
+}
+
+export function formatSecret(bytes: Uint8Array): string {
+  return RAW_PREFIX + Buffer.from(bytes).toString("base64url");
+}
+
+function decodeBase64url(text: string, source: string): Uint8Array<ArrayBuffer> {
+  const unpadded = text.replace(/={1,2}$/, "");
+  const bytes = new Uint8Array(Buffer.from(unpadded, "base64url"));
+  // The decoder ignores characters that it does not know, so a typing error would make a shorter secret.
+  if (Buffer.from(bytes).toString("base64url") !== unpadded) {
+    throw new KeyError(
+      `${source} begins with ${RAW_PREFIX} but the rest is not base64url: use only A-Z a-z 0-9 - _`,
+    );
+  }
+  return bytes;
 }

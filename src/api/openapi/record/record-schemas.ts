@@ -25,7 +25,7 @@ const EXTRA_MEMBERS: Schema = {
   },
 };
 
-export const UNKNOWN_ELEMENT: Schema = {
+const UNKNOWN_ELEMENT: Schema = {
   ...arrayOf({ type: ["string", "object", "array"], items: {} }),
   minItems: 1,
   description:

@@ -77,6 +77,23 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
   });
 
+  const test = storeTests(engine);
+  test("an ISBN with a wrong digit becomes that of the only book it can be", async ({ store }) => {
+    const books = [8437604947, 8437604954, 8420674209].map((number) => searchBook(number, { title: "Uno" }));
+    await importBooks(store, books);
+    for (const [q, expected] of [
+      ["9788420674208", "9788420674209"],
+      ["978-84-2067-429-0", "9788420674209"],
+      ["978 84 2061 420 9", "9788420674209"],
+      ["8420674203", "9788420674209"],
+      ["9788437604934", "9788437604954"],
+      // Both others differ in one digit.
+      ["9788437604944", undefined],
+      ["9788420674216", undefined],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
   testWithBooks("takes letters for initials", async ({ store }) => {
     expect(await corrected(store, "jrr tolkien")).toBe("j.r.r. tolkien");
     expect(await corrected(store, "f lorca")).toBe("f. lorca");
@@ -100,7 +117,6 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
     expect(await corrected(store, "chronique")).toBeUndefined();
   });
 
-  const test = storeTests(engine);
   test("every correction is that of the model, whatever the catalog had before", async ({ store }) => {
     const word = fc.constantFrom(
       "solar",

@@ -11,7 +11,7 @@ import type { UndoLog } from "../history/undo-log.ts";
 import { isbnArray } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { CopyStream, copyRows } from "./copy.ts";
-import { CopyRows, type SummaryRow } from "./copy-rows.ts";
+import { BinaryWriter, CopyRows, writeSummary } from "./copy-rows.ts";
 import { CountWriter } from "./count-writer.ts";
 import { EditionLinkWriter } from "./edition-link-writer.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
@@ -22,7 +22,7 @@ import * as statements from "./statements.ts";
 const MAX_SEEN_ROWS = 10_000;
 
 /** The summaries that wait for one COPY. */
-const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
+const MAX_SUMMARY_BYTES = 2 * 1024 * 1024;
 
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
@@ -47,8 +47,8 @@ export class ChangeWriter {
   /** One COPY takes new records until another statement is needed, so that the server hardly waits for the client. */
   #insertStream: CopyStream | undefined;
   #seenRows: SeenRow[] = [];
-  #summaryRows: SummaryRow[] = [];
-  #summaryBytes = 0;
+  /** As bytes of their own: the entries would keep whole chunks of the feed in memory. */
+  readonly #summaryRows = new BinaryWriter();
   readonly #searchIndex: SearchIndexWriter;
   readonly #editionLinks = new EditionLinkWriter();
 
@@ -91,7 +91,7 @@ export class ChangeWriter {
       await this.changeLog.correct(connection, batch);
     }
     this.#searchIndex.add(unindexed);
-    const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryBytes >= MAX_SUMMARY_BYTES;
+    const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryRows.length >= MAX_SUMMARY_BYTES;
     if (this.#imprintCounts.isFull || this.#searchIndex.isFull || this.#editionLinks.isFull || isFull)
       await this.flush(connection);
     if (!this.undo.steps.isFull) return;
@@ -112,11 +112,9 @@ export class ChangeWriter {
     const seenRows = this.#seenRows;
     this.#seenRows = [];
     if (seenRows.length > 0) await copyRows(connection, statements.COPY_SEEN, this.#rows.ofSeen(seenRows));
-    const summaryRows = this.#summaryRows;
-    this.#summaryRows = [];
-    this.#summaryBytes = 0;
-    if (summaryRows.length > 0) {
-      await copyRows(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
+    if (this.#summaryRows.length > 0) {
+      await copyRows(connection, statements.COPY_SUMMARIES, this.#summaryRows.written());
+      this.#summaryRows.clear();
     }
     await this.#searchIndex.flush(connection);
     await this.#editionLinks.flush(connection);
@@ -195,11 +193,7 @@ export class ChangeWriter {
   }
 
   #addSummaries(entries: readonly Entry[]): void {
-    for (const entry of entries) {
-      const summary = summaryOfEntry(entry);
-      this.#summaryRows.push({ isbn: entry.isbn, summary });
-      this.#summaryBytes += summary.body.length;
-    }
+    for (const entry of entries) writeSummary(this.#summaryRows, entry.isbn, summaryOfEntry(entry));
   }
 
   /** `bodies` are those of the records that the entries replace. */

@@ -34,10 +34,12 @@ export interface RecordSource {
   readonly blocks: string | null;
 }
 
-/** A row of the table of summaries. */
-export interface SummaryRow {
-  readonly isbn: Isbn13;
-  readonly summary: StoredRecord;
+/** Writes a row of the table of summaries. */
+export function writeSummary(writer: BinaryWriter, isbn: Isbn13, summary: StoredRecord): void {
+  writer.reserve(summary.body.length + SUMMARY_ROW_BYTES);
+  writer.int16(SUMMARY_COLUMN_COUNT);
+  writer.int64Field(isbn);
+  writer.summary(summary);
 }
 
 /**
@@ -56,18 +58,6 @@ export class CopyRows {
       writer.int64Field(isbn);
       writer.int32Field(feed);
       writer.text(before ?? undefined);
-    }
-    return writer.written();
-  }
-
-  ofSummaries(rows: readonly SummaryRow[]): Uint8Array {
-    const writer = this.#writer;
-    writer.clear();
-    for (const { isbn, summary } of rows) {
-      writer.reserve(summary.body.length + SUMMARY_ROW_BYTES);
-      writer.int16(SUMMARY_COLUMN_COUNT);
-      writer.int64Field(isbn);
-      writer.summary(summary);
     }
     return writer.written();
   }
@@ -126,6 +116,11 @@ function maxEntryBytes({ body, reference, origin, imprint, languages, etag }: En
 export class BinaryWriter {
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #offset = 0;
+
+  /** The number of bytes so far. */
+  get length(): number {
+    return this.#offset;
+  }
 
   clear(): void {
     this.#offset = 0;
@@ -200,13 +195,15 @@ export class BinaryWriter {
     this.#buffer.writeInt32BE(this.#offset - start - 4, start);
   }
 
-  /** Writes a tsvector. The server sorts its lexemes, which takes it less time than us. */
+  /** Reserves space for a tsvector and writes it. The server sorts its lexemes, which takes it less time than us. */
   tsvector(lexemes: ReadonlyMap<string, readonly number[]>): void {
+    this.reserve(8);
     const start = this.#offset;
     this.int32(0);
     this.int32(lexemes.size);
-    const buffer = this.#buffer;
     for (const [lexeme, positions] of lexemes) {
+      this.reserve(3 * lexeme.length + 3 + 2 * positions.length);
+      const buffer = this.#buffer;
       this.#shortText(lexeme);
       let offset = this.#offset;
       buffer[offset++] = 0;
@@ -248,7 +245,7 @@ export class BinaryWriter {
     this.#offset += value.length;
   }
 
-  written(): Uint8Array {
-    return this.#buffer.subarray(0, this.#offset);
+  written(start = 0, end = this.#offset): Uint8Array {
+    return this.#buffer.subarray(start, end);
   }
 }

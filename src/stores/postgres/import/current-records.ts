@@ -79,11 +79,12 @@ export class CurrentRecords {
 
   /** With `isKept`, the records are remembered for the undo log. */
   async entries(isbns: readonly Isbn13[], isKept: boolean): Promise<readonly (Entry | undefined)[]> {
+    // The caller may have freed the last ones.
+    this.#oldRecords.clear();
     if (isbns.length === 0) return [];
     const runQuery = isbns.some((isbn) => this.#mayHaveSeen(isbn)) ? this.queryWritten : this.queryBefore;
     const rows = await runQuery<SummarizedRow>(statements.ENTRIES, [isbnArray(isbns)]);
     const byIsbn = new Map(rows.map((row) => [isbnFromColumn(row.isbn), row]));
-    this.#oldRecords.clear();
     if (isKept) for (const [isbn, row] of byIsbn) this.#oldRecords.set(isbn, row);
     return isbns.map((isbn) => {
       const row = byIsbn.get(isbn);

@@ -3,8 +3,9 @@ import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { UpdateCounts } from "../../../catalog/history/update-counts.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import type { MessageMark, RecordStatus } from "../../../catalog/import-state.ts";
-import type { CommitOptions, Entry, ImportTransaction } from "../../../catalog/store.ts";
+import type { CommitOptions, Entry, ImportTransaction, StoredRecord } from "../../../catalog/store.ts";
 import { KEEP_UNDO, type KeepUndo, type UndoStep } from "../../../catalog/undo/undo-step.ts";
+import { freeBuffer } from "../../../lib/free-buffer.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
@@ -43,6 +44,7 @@ export interface ImportSettings {
 export class PostgresImportTransaction implements ImportTransaction {
   readonly revision: string;
   readonly records: number;
+  readonly copiesBytes = true;
   readonly #connection: ImportConnection;
   readonly #onCommitFound: () => void;
   readonly #onEnd: (transaction: PostgresImportTransaction) => void;
@@ -114,7 +116,9 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection.requireOpen();
     for (const entry of entries) {
       const { before, old } = this.#current.put(entry);
-      this.#pending.put(entry, feed, before, old);
+      const { summary } = entry;
+      const copy = { ...entry, ...copyOf(entry), summary: summary && copyOf(summary) };
+      this.#pending.put(copy, feed, before, old && copyOf(old));
     }
     return this.#writeWhenFull();
   }
@@ -227,11 +231,22 @@ export class PostgresImportTransaction implements ImportTransaction {
     if (this.#pending.isEmpty) return;
     const batch = this.#pending.toBatch();
     this.#pending = new PendingChanges();
-    this.#connection.run((connection) => this.#writer.write(connection, batch)).catch(() => {});
+    this.#connection
+      .run(async (connection) => {
+        await this.#writer.write(connection, batch);
+        for (const { body, summary } of batch.puts)
+          for (const bytes of [body, summary?.body]) if (bytes) freeBuffer(bytes);
+      })
+      .catch(() => {});
   }
 
   #end(): void {
     this.#connection.close();
     this.#onEnd(this);
   }
+}
+
+/** Returns a record with a body of its own, which can be freed when it is written. */
+function copyOf({ body, etag }: StoredRecord): StoredRecord {
+  return { body: new Uint8Array(body), etag };
 }

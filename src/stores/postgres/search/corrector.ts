@@ -3,18 +3,20 @@ import type { SearchQuery } from "../../../catalog/search/query.ts";
 import { correct } from "../../../catalog/spelling/correction.ts";
 import {
   type AfterWord,
-  MAX_COUNTED,
   MAX_READ_WORDS,
   type Question,
   type ReadWords,
 } from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
-import { literal, sourceOf, wholeOf } from "./search-parts.ts";
+import { isSampled } from "./estimate.ts";
+import { literal, matches, sourceOf, wholeOf } from "./search-parts.ts";
 import { BY_INDEX } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
 
 /** The queries of one statement. */
 const MAX_QUERIES = 50;
+/** They have the common words. */
+const SAMPLE_BOOKS = 200;
 
 interface WordsRow {
   readonly words: string | null;
@@ -39,7 +41,7 @@ async function answer(
   question: Question,
 ): Promise<readonly number[] | ReadWords | undefined> {
   if (question.kind === "words") return await readWords(session, question.after);
-  if (question.kind === "count") return await countBooks(session, question.queries);
+  if (question.kind === "count") return await countBooks(session, question.queries, question.limit);
   const { promise, resolve } = Promise.withResolvers<void>();
   setImmediate(resolve);
   await promise;
@@ -49,14 +51,19 @@ async function answer(
 async function countBooks(
   session: SearchSession,
   queries: readonly SearchQuery[],
+  limit: number,
 ): Promise<readonly number[]> {
   const counts: number[] = [];
   for (let start = 0; start < queries.length; start += MAX_QUERIES) {
     const parts = queries.slice(start, start + MAX_QUERIES).map((query) => {
-      const source = sourceOf(wholeOf({ query, filters: {} }), "words");
-      return `(SELECT count(*) FROM (SELECT FROM ${source} LIMIT ${MAX_COUNTED}) AS found)`;
+      const whole = wholeOf({ query, filters: {} });
+      const counted = `(SELECT count(*) FROM (SELECT FROM ${sourceOf(whole, "words")} LIMIT ${limit}) AS found)`;
+      if (limit > 1 || whole.tsquery === undefined) return counted;
+      // A GIN index lists all books with a common word first, however few are needed.
+      return `coalesce((SELECT 1 FROM sampled WHERE ${matches(whole.tsquery)} LIMIT 1), ${counted})`;
     });
-    const query = `SELECT ARRAY[${parts.join(", ")}]::integer[] AS counts`;
+    const sampled = `sampled AS MATERIALIZED (SELECT words FROM colophon.search WHERE ${isSampled(SAMPLE_BOOKS)})`;
+    const query = `WITH ${sampled} SELECT ARRAY[${parts.join(", ")}]::integer[] AS counts`;
     const [row] = await session.query<{ readonly counts: readonly number[] }>(BY_INDEX, query);
     counts.push(...row!.counts);
   }

@@ -67,8 +67,6 @@ export function estimateQuery(parts: readonly SearchPart[], minBooks: number): s
       (condition) => `count(*) FILTER (WHERE ${condition})`,
     );
   });
-  const samples = `SELECT CASE WHEN records < ${minBooks} THEN 0
-    ELSE least(${SAMPLES}, ceil(${SAMPLES * SAMPLE_BOOKS}.0 / greatest(1, records))) END::smallint FROM colophon.catalog`;
   const hasWords = whole.tsquery === undefined ? "true" : matches(whole.tsquery);
   const [facts, reads] = whole.facts === undefined ? ["true"] : [hasFacts(whole.facts), "facts" as const];
   const all = { rank: 1, tsquery: undefined, facts: undefined, range: searchIdRange(undefined, undefined) };
@@ -76,8 +74,14 @@ export function estimateQuery(parts: readonly SearchPart[], minBooks: number): s
     count(*) FILTER (WHERE has_facts)::integer AS with_facts, ARRAY[${counts.join(", ")}]::integer[] AS counts
     FROM (
       SELECT id, words, ${hasWords} AS has_words, ${facts} AS has_facts
-      FROM ${sourceOf(all, "words", { reads })} AND sample < (${samples}) OFFSET 0
+      FROM ${sourceOf(all, "words", { reads })} AND ${isSampled(SAMPLE_BOOKS, minBooks)} OFFSET 0
     ) AS sampled`;
+}
+
+/** Returns the condition of about so many random books, or of none in a catalog with fewer books than `minBooks`. */
+export function isSampled(books: number, minBooks = 0): string {
+  const part = `least(${SAMPLES}, ceil(${SAMPLES * books}.0 / greatest(1, records)))`;
+  return `sample < (SELECT CASE WHEN records < ${minBooks} THEN 0 ELSE ${part} END::smallint FROM colophon.catalog)`;
 }
 
 export function estimateFromRow({ records, books, with_facts, counts }: EstimateRow): Estimate {
@@ -87,6 +91,12 @@ export function estimateFromRow({ records, books, with_facts, counts }: Estimate
     matching: counts[3 * index + 2]!,
   }));
   return { records: Number(records), books, withFacts: with_facts, parts };
+}
+
+/** Returns the estimate of a search that finds few books. An estimate from a sample would take longer than the search. */
+export function estimateOfFew(parts: readonly SearchPart[]): Estimate {
+  const few = { inRange: 0, withWords: 0, matching: 0 };
+  return { records: 0, books: 0, withFacts: 0, parts: [few, ...parts.map(() => few)] };
 }
 
 /** Returns the expected number of books of a part, rather too high than too low. */

@@ -7,16 +7,15 @@ import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { copyRows } from "../import/copy.ts";
-import type { BinaryWriter } from "../import/copy-rows.ts";
+import { BinaryWriter } from "../import/copy-rows.ts";
 import { SEARCH_INDEXES } from "../schema.ts";
-import { type Lexemes, lexemesOf, termsOf } from "./lexemes.ts";
+import { lexemesOf, termsOf } from "./lexemes.ts";
 
-export interface IndexRow {
+/** Where the row of a book is in the bytes of each table. */
+interface RowPlace {
   readonly id: SearchId;
-  readonly document: SearchDocument;
-  readonly lexemes: Lexemes;
-  /** About as many as it takes in memory and on the wire. */
-  readonly bytes: number;
+  readonly words: readonly [start: number, end: number];
+  readonly book: readonly [start: number, end: number];
 }
 
 type BookField = Exclude<StoredField, "titleKey">;
@@ -41,49 +40,60 @@ const COPY_WORDS = "COPY colophon.search (id, sample, title_key, words) FROM STD
 /** The samples that the books are divided into. */
 export const SAMPLES = 1024;
 
-export function indexRowOf(isbn: Isbn13, published: Day | undefined, document: SearchDocument): IndexRow {
-  const lexemes = lexemesOf(document);
-  let bytes = 256;
-  for (const [lexeme, positions] of lexemes) bytes += 3 * lexeme.length + 2 * positions.length + 3;
-  return {
-    id: searchIdOf(isbn, published),
-    document,
-    lexemes,
-    bytes: bytes + 3 * (document.titleKey.length + (document.imprint?.length ?? 0)) + sizeOfCodes(document),
-  };
+/** Rows that wait for one COPY into each table, as bytes. Documents and lexemes would take many times the memory. */
+export class IndexRows {
+  readonly #words = new BinaryWriter();
+  readonly #books = new BinaryWriter();
+  readonly #sorted = new BinaryWriter();
+  #places: RowPlace[] = [];
+
+  get bytes(): number {
+    return this.#words.length + this.#books.length;
+  }
+
+  add(isbn: Isbn13, published: Day | undefined, document: SearchDocument): void {
+    const id = searchIdOf(isbn, published);
+    const [words, books] = [this.#words, this.#books];
+    const [wordsStart, bookStart] = [words.length, books.length];
+    words.reserve(3 * document.titleKey.length + ROW_BYTES);
+    words.int16(4);
+    words.bigintField(id);
+    words.int16Field(sampleOf(id));
+    words.text(document.titleKey);
+    words.tsvector(lexemesOf(document));
+    books.reserve(maxBookBytes(document));
+    books.int16(1 + BOOK_WRITERS.length);
+    books.bigintField(id);
+    for (const write of BOOK_WRITERS) write(books, document);
+    this.#places.push({ id, words: [wordsStart, words.length], book: [bookStart, books.length] });
+  }
+
+  /** Copies the rows into the tables, in the order of their ids: an index of ascending numbers grows at its end. */
+  async copy(connection: SQL): Promise<void> {
+    this.#places.sort((a, b) => (a.id < b.id ? -1 : 1));
+    await copyRows(connection, COPY_WORDS, this.#inOrder(this.#words, "words"));
+    await copyRows(connection, COPY_BOOKS, this.#inOrder(this.#books, "book"));
+    this.#places = [];
+    this.#words.clear();
+    this.#books.clear();
+  }
+
+  #inOrder(rows: BinaryWriter, part: "words" | "book"): Uint8Array {
+    this.#sorted.clear();
+    this.#sorted.reserve(rows.length);
+    for (const place of this.#places) this.#sorted.bytes(rows.written(...place[part]));
+    return this.#sorted.written();
+  }
 }
 
-function sizeOfCodes(document: SearchDocument): number {
-  const { languages, form = "", audience, availability = "", facts, prices } = document;
+/** More than a row has beside its texts. */
+const ROW_BYTES = 256;
+
+/** Returns an upper bound. Each code of a list has at most 7 bytes beside it. */
+function maxBookBytes(document: SearchDocument): number {
+  const { digest, imprint = "", languages, form = "", audience, availability = "", facts, prices } = document;
   const codes = [...languages, ...audience, ...prices].join().length + facts.length;
-  return 7 * codes + 3 * (form.length + availability.length);
-}
-
-/** Copies rows into the tables, in the order of their ids: an index of ascending numbers grows at its end. */
-export async function copyIndexRows(
-  connection: SQL,
-  rows: readonly IndexRow[],
-  writer: BinaryWriter,
-): Promise<void> {
-  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  writer.clear();
-  for (const { id, document, lexemes, bytes } of sorted) {
-    writer.reserve(bytes + 128);
-    writer.int16(4);
-    writer.bigintField(id);
-    writer.int16Field(sampleOf(id));
-    writer.text(document.titleKey);
-    writer.tsvector(lexemes);
-  }
-  await copyRows(connection, COPY_WORDS, writer.written());
-  writer.clear();
-  for (const { id, document, bytes } of sorted) {
-    writer.reserve(bytes + 128);
-    writer.int16(1 + BOOK_WRITERS.length);
-    writer.bigintField(id);
-    for (const write of BOOK_WRITERS) write(writer, document);
-  }
-  await copyRows(connection, COPY_BOOKS, writer.written());
+  return 7 * codes + 3 * (digest.length + imprint.length + form.length + availability.length) + ROW_BYTES;
 }
 
 /**

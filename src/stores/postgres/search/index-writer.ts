@@ -13,18 +13,13 @@ import { NewWords } from "../../../catalog/spelling/new-words.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import { BinaryWriter } from "../import/copy-rows.ts";
 import { CountWriter } from "../import/count-writer.ts";
-import {
-  copyIndexRows,
-  createSearchIndexes,
-  dropSearchIndexes,
-  type IndexRow,
-  indexRowOf,
-} from "./index-rows.ts";
+import { createSearchIndexes, dropSearchIndexes, IndexRows } from "./index-rows.ts";
 
 /** The rows that wait for one COPY. */
-const MAX_ROW_BYTES = 8 * 1024 * 1024;
+const MAX_ROW_BYTES = 2 * 1024 * 1024;
+/** An import whose first rows take so much is large: creating the indexes afterwards takes less time. */
+const LARGE_IMPORT_BYTES = 1024 * 1024;
 
 const INDEXED = `SELECT id, digest, imprint, languages, form, availability, lacks, prices,
     array_to_string(tsvector_to_array(facts), ' ') AS facts
@@ -75,14 +70,12 @@ interface UnindexedBook {
 
 export class SearchIndexWriter {
   readonly #address: DatabaseAddress;
-  readonly #writer = new BinaryWriter();
   readonly #counts = new CountWriter("book_count");
   /** The table is empty, and has its indexes. */
   #isUntouched: boolean;
   #hasChanged = false;
   readonly #newWords = new NewWords();
-  #rows: IndexRow[] = [];
-  #bytes = 0;
+  readonly #rows = new IndexRows();
 
   constructor(address: DatabaseAddress, wasEmpty: boolean) {
     this.#address = address;
@@ -91,7 +84,7 @@ export class SearchIndexWriter {
 
   /** True when the rows should be written, so that memory stays bounded. */
   get isFull(): boolean {
-    return this.#bytes >= MAX_ROW_BYTES || this.#newWords.isFull || this.#counts.isFull;
+    return this.#rows.bytes >= MAX_ROW_BYTES || this.#newWords.isFull || this.#counts.isFull;
   }
 
   /**
@@ -142,10 +135,8 @@ export class SearchIndexWriter {
 
   add(books: readonly UnindexedBook[]): void {
     for (const { entry, document } of books) {
-      const row = indexRowOf(entry.isbn, entry.published, document);
-      this.#rows.push(row);
+      this.#rows.add(entry.isbn, entry.published, document);
       this.#newWords.add(document);
-      this.#bytes += row.bytes;
       this.#counts.addBook(countedBookOf(document, entry.published), 1);
     }
   }
@@ -153,16 +144,13 @@ export class SearchIndexWriter {
   /** Writes the rows. An import that fills an empty catalog is faster when the indexes are made afterwards. */
   async flush(connection: SQL): Promise<void> {
     if (this.#counts.isFull) await this.#counts.write(connection);
-    const rows = this.#rows;
-    if (rows.length === 0) return;
+    if (this.#rows.bytes === 0) return;
     const words = this.#newWords.take();
     if (words.length > 0) await connection.unsafe(ADD_WORDS, [words]);
-    if (this.#isUntouched && this.#bytes >= MAX_ROW_BYTES) await dropSearchIndexes(this.#address);
+    if (this.#isUntouched && this.#rows.bytes >= LARGE_IMPORT_BYTES) await dropSearchIndexes(this.#address);
     this.#isUntouched = false;
     this.#hasChanged = true;
-    this.#rows = [];
-    this.#bytes = 0;
-    await copyIndexRows(connection, rows, this.#writer);
+    await this.#rows.copy(connection);
   }
 
   /** Runs after the last flush. An import before this one may have failed without its indexes. */

@@ -25,7 +25,7 @@ import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";
 import type { CatalogVersion } from "../session/statement.ts";
 import { Corrector } from "./corrector.ts";
-import { type Estimate, estimateFromRow, estimateQuery } from "./estimate.ts";
+import { type Estimate, estimateFromRow, estimateOfFew, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
@@ -58,11 +58,14 @@ const MAX_ATTEMPTS = 3;
 /** The searches whose estimate and total are known: those whose next page is likely. */
 const MAX_KNOWN = 1000;
 
-/** The estimate and the total of a search in one state of the catalog. */
-interface KnownSearch {
-  readonly version: CatalogVersion;
+interface EstimatedSearch {
   readonly estimate: Estimate;
   total?: SearchResult["total"];
+}
+
+/** The estimate and the total of a search in one state of the catalog. */
+interface KnownSearch extends EstimatedSearch {
+  readonly version: CatalogVersion;
 }
 
 export class PostgresSearch {
@@ -146,9 +149,9 @@ export class PostgresSearch {
   /** Runs a search with what is known of it. */
   async #run<T>(
     client: SearchClient | undefined,
-    selection: SearchSelection,
+    selection: SearchSelection & Pick<SearchRequest, "isRare">,
     parts: readonly SearchPart[],
-    task: (session: SearchSession, whole: SearchPart, known: KnownSearch) => Promise<T>,
+    task: (session: SearchSession, whole: SearchPart, known: EstimatedSearch) => Promise<T>,
   ): Promise<T> {
     const whole = wholeOf(selection);
     const query = estimateQuery([whole, ...parts], this.#limits.minSampledBooks);
@@ -156,6 +159,8 @@ export class PostgresSearch {
       this.#attempt([query], async () => {
         const known = this.#known.get(query);
         const searching = new SearchSession(run, String(this.#address), known?.version);
+        if (selection.isRare)
+          return await task(searching, whole, known ?? { estimate: estimateOfFew(parts) });
         return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
       }),
     );

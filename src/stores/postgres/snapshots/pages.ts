@@ -47,10 +47,11 @@ export const ALL_ENTRIES: KeysetQuery<EntryRow> = {
   fixed: [],
 };
 
-/** Yields the pages of a list. The next page is requested while the caller sends the current one. */
+/** Yields the pages of a list. While it may read ahead, the next page is requested when the caller gets the current one. */
 export async function* keysetPages<Row>(
   runQuery: RunQuery,
   query: KeysetQuery<Row>,
+  mayReadAhead = () => true,
 ): AsyncGenerator<readonly Row[], void> {
   const { columns, from = "colophon.record", result = columns, bytes, where, order } = query;
   const sql = `SELECT ${result}, total FROM (
@@ -72,9 +73,10 @@ export async function* keysetPages<Row>(
     const pageBytes = Number(last.total);
     const hasMore = rows.length === limit || pageBytes >= PAGE_BYTES;
     limit = Math.min(MAX_PAGE_ROWS, Math.ceil((PAGE_BYTES / pageBytes) * rows.length * 1.1));
-    if (hasMore) next = request(query.keyOf(last));
+    const ahead = hasMore && mayReadAhead() ? request(query.keyOf(last)) : undefined;
     yield rows;
     if (!hasMore) return;
+    next = ahead ?? request(query.keyOf(last));
   }
 }
 

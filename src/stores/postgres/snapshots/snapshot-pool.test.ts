@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { Snapshot } from "../../../catalog/store.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import type { Day } from "../../../onix/date.ts";
@@ -6,6 +6,7 @@ import { book, books, collect, importBooks, isbn, readSnapshot } from "../../tes
 import type { PostgresOptions } from "../store.ts";
 import { queryValue, runStatements } from "../testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "../testing/test-store.ts";
+import { ReadTransaction } from "./read-transaction.ts";
 
 const OPEN_TRANSACTIONS = `SELECT count(*)::integer FROM pg_stat_activity
   WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
@@ -32,6 +33,19 @@ test("snapshots of one state share four transactions, which end with the last sn
     "the transactions have ended",
     async () => (await queryValue(testStore.database.url, OPEN_TRANSACTIONS)) === 0,
   );
+});
+
+test.each([
+  [4, "reads the next page ahead", 2],
+  [5, "reads no page ahead: others wait for its session", 1],
+])("with %d snapshots, a list %s", async (count, _, queries) => {
+  await using testStore = await openTestStore();
+  await importBooks(testStore.store, books(1, 300, { imprint: "A", title: "t".repeat(1000) }));
+  const snapshots = await Promise.all(Array.from({ length: count }, () => testStore.store.snapshot()));
+  using execute = spyOn(ReadTransaction.prototype, "execute");
+  for await (const _page of snapshots[0]!.bodies({ kind: "imprint", slug: "a" })) break;
+  expect(execute).toHaveBeenCalledTimes(queries);
+  for (const snapshot of snapshots) snapshot.close();
 });
 
 test("a snapshot is never older than the call that opens it", async () => {

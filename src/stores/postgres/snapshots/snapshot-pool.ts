@@ -56,7 +56,8 @@ export class SnapshotPool {
     const transaction = await this.#transaction();
     const version = transaction?.version ?? (await this.#options.currentVersion());
     if (this.#isClosed) throw new Error("The store is closed");
-    const snapshot = new PostgresSnapshot(version, transaction, this.#options.pool, (closed) =>
+    const { pool } = this.#options;
+    const snapshot = new PostgresSnapshot(version, transaction, pool, this.#mayReadAhead, (closed) =>
       this.#snapshots.delete(closed),
     );
     this.#snapshots.add(snapshot);
@@ -129,6 +130,9 @@ export class SnapshotPool {
       throw toStoreError(error, String(address));
     }
   }
+
+  /** While lists share sessions, those wait for what was read ahead: the lists of one client would delay all others. */
+  readonly #mayReadAhead = () => this.#snapshots.size <= MAX_TRANSACTIONS_PER_STATE;
 
   #mayHold({ isShared }: DatabaseAddress): boolean {
     return !isShared || this.#holdMs === Number.POSITIVE_INFINITY;

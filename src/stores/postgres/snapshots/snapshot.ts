@@ -9,7 +9,7 @@ import { QueryTimeout } from "../connection.ts";
 import { WrongResult } from "../errors.ts";
 import { readChanges, readHistory } from "../history/change-log.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
-import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
+import { entryFromRow, isbnArray } from "../rows.ts";
 import type { Pool } from "../session/pool.ts";
 import type { QueryValue } from "../session/session.ts";
 import {
@@ -61,6 +61,7 @@ export class PostgresSnapshot implements Snapshot {
   readonly openedAtMs = performance.now();
   readonly #version: CatalogVersion;
   readonly #pool: Pool;
+  readonly #mayReadAhead: () => boolean;
   readonly #onClose: (snapshot: PostgresSnapshot) => void;
   readonly #wasHeld: boolean;
   #transaction: ReadTransaction | undefined;
@@ -70,6 +71,7 @@ export class PostgresSnapshot implements Snapshot {
     version: CatalogVersion,
     transaction: ReadTransaction | undefined,
     pool: Pool,
+    mayReadAhead: () => boolean,
     onClose: (snapshot: PostgresSnapshot) => void,
   ) {
     this.revision = version.revision;
@@ -77,6 +79,7 @@ export class PostgresSnapshot implements Snapshot {
     this.#wasHeld = transaction !== undefined;
     this.#transaction = transaction;
     this.#pool = pool;
+    this.#mayReadAhead = mayReadAhead;
     this.#onClose = onClose;
     transaction?.addReader();
   }
@@ -95,7 +98,7 @@ export class PostgresSnapshot implements Snapshot {
     const pages =
       selection.kind === "isbns"
         ? pagesOfIsbns(this.#runQuery, selection.isbns, view)
-        : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view));
+        : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view), this.#mayReadAhead);
     for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
   }
 
@@ -108,11 +111,11 @@ export class PostgresSnapshot implements Snapshot {
     return await readKeys(pagedList(list, this.#runQuery), after, limit);
   }
 
-  async total(list: PagedList): Promise<number | undefined> {
+  async total(list: PagedList, timeoutMs?: number): Promise<number | undefined> {
     if (list.kind === "all") return await this.#queryCount(RECORD_COUNT, []);
     if (list.kind === "imprint" && list.language === undefined)
       return await this.#queryCount(IMPRINT_COUNT, [list.slug]);
-    return await countKeys(pagedList(list, this.#runQuery));
+    return await countKeys(pagedList(list, this.#runQuery), timeoutMs);
   }
 
   async #queryCount(statement: Statement, values: readonly QueryValue[]): Promise<number> {
@@ -132,7 +135,7 @@ export class PostgresSnapshot implements Snapshot {
     const pages =
       selection?.kind === "isbns"
         ? entryPagesOfIsbns(this.#runQuery, selection.isbns)
-        : keysetPages<EntryRow>(this.#runQuery, selection ? entryQuery(selection) : ALL_ENTRIES);
+        : keysetPages(this.#runQuery, selection ? entryQuery(selection) : ALL_ENTRIES, this.#mayReadAhead);
     for await (const page of this.#whileOpen(pages)) yield page.map(entryFromRow);
   }
 

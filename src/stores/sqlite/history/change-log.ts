@@ -54,7 +54,7 @@ type ChangedEntry = Pick<Entry, "etag" | "body" | "changedBlocks">;
 
 /** Fills `change` after the appended records of an import into an empty catalog have their index. */
 const ADD_APPENDED =
-  "INSERT OR REPLACE INTO change SELECT ?1, isbn, ?1 FROM record INDEXED BY record_outline ORDER BY isbn";
+  "INSERT OR REPLACE INTO change SELECT ?1, isbn, ?1 FROM record INDEXED BY record_by_isbn ORDER BY isbn";
 
 /**
  * Maintains the tables `change`, `deletion` and `change_run`. A record that has the same bytes at the end of the import

@@ -177,7 +177,7 @@ const ORIGIN = `SELECT found.*, ${importOf("found.added", "found.added_feed")} A
   FROM (
     SELECT (SELECT key FROM sender WHERE sender.id = record.sender) AS sender, reference, body.changed, feed,
       added_feed, blocks, (SELECT added FROM change WHERE number = body.changed AND change.isbn = record.isbn) AS added
-    FROM record INDEXED BY record_outline LEFT JOIN body USING (id) WHERE record.isbn = ?
+    FROM record INDEXED BY record_by_isbn LEFT JOIN body USING (id) WHERE record.isbn = ?
   ) AS found`;
 
 export function readImports(

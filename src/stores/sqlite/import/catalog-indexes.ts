@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ChangeLog } from "../history/change-log.ts";
 import { INDEXES } from "../schema.ts";
+import type { SearchIndexWriter } from "../search/index-writer.ts";
 import {
   type ByReference,
   type IndexStatements,
@@ -10,18 +11,20 @@ import {
 
 /**
  * The indexes of a catalog during an import. They can be dropped, and are created again by the first use. The log of
- * changes is filled with them, as it is in order of ISBN.
+ * changes and the table of searches are filled with them, as they are in another order than the feed.
  */
 export class CatalogIndexes {
   readonly #db: Database;
   readonly #changes: ChangeLog;
+  readonly #searchIndex: SearchIndexWriter;
   #statements: IndexStatements | undefined;
   #byReference: ByReference | undefined;
   #exist = true;
 
-  constructor(db: Database, changes: ChangeLog) {
+  constructor(db: Database, changes: ChangeLog, searchIndex: SearchIndexWriter) {
     this.#db = db;
     this.#changes = changes;
+    this.#searchIndex = searchIndex;
   }
 
   get exist(): boolean {
@@ -30,11 +33,13 @@ export class CatalogIndexes {
 
   drop(): void {
     for (const name of INDEXES.names) this.#db.run(`DROP INDEX ${name}`);
+    this.#searchIndex.collect();
     this.#exist = false;
   }
 
   create(): void {
     if (this.#exist) return;
+    this.#searchIndex.writeCollected();
     this.#db.run(INDEXES.create);
     this.#changes.addAppended();
     this.#exist = true;

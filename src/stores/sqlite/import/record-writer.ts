@@ -1,8 +1,15 @@
 import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
-import { imprintFromColumns } from "../../columns.ts";
+import { imprintFromColumns, isbnFromColumn } from "../../columns.ts";
 import type { RecordSource } from "../history/change-log.ts";
-import { checksumOf, type FoundByColumns, foundByColumns, foundByValues, summaryPart } from "../rows.ts";
+import {
+  checksumOf,
+  dayFromColumn,
+  type FoundByColumns,
+  foundByColumns,
+  foundByValues,
+  summaryPart,
+} from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { CountWriter } from "./count-writer.ts";
 import type { EditionLinkWriter } from "./edition-link-writer.ts";
@@ -33,7 +40,7 @@ export class RecordWriter {
     this.sql.insert.run(id, isbn, ...foundByValues(this.columnsOf(entry)));
     this.putBody(id, entry, source);
     this.putSummary(id, entry);
-    this.searchIndex.add(id, entry);
+    this.searchIndex.add(entry);
     this.editionLinks.add(isbn, entry);
     if (entry.imprint) this.imprintCounts.addImprint(entry.imprint, 1);
   }
@@ -41,15 +48,16 @@ export class RecordWriter {
   /** Writes one table after the other, each in the order of its rows: so a page is read and written once. */
   update(updates: Update[]): void {
     updates.sort((a, b) => a.id - b.id);
-    for (const { id, entry, columns } of updates) this.updateRecord(id, entry, columns);
+    const before = updates.map(({ id, columns }) => columns ?? this.sql.foundBy.get(id)!);
+    for (const [index, { id, entry }] of updates.entries()) this.updateRecord(id, entry, before[index]!);
     for (const { id, entry, source } of updates) this.putBody(id, entry, source);
     for (const { id, entry } of updates) this.putSummary(id, entry);
-    for (const { id, entry } of updates) this.searchIndex.update(id, entry);
+    for (const [index, { entry }] of updates.entries())
+      this.searchIndex.update(entry, dayFromColumn(before[index]!.published));
     for (const { entry } of updates) this.editionLinks.update(entry);
   }
 
-  private updateRecord(id: number, entry: Entry, columns: FoundByColumns | undefined): void {
-    const old = columns ?? this.sql.foundBy.get(id)!;
+  private updateRecord(id: number, entry: Entry, old: FoundByColumns): void {
     const now = this.columnsOf(entry);
     if (old.imprint !== now.imprint || old.imprint_name !== now.imprint_name) this.countImprints(old, entry);
     for (const { names, statement } of this.updates) {
@@ -58,12 +66,13 @@ export class RecordWriter {
   }
 
   remove(id: number, isbn: number): void {
-    const imprint = imprintFromColumns(this.sql.foundBy.get(id)!);
+    const columns = this.sql.foundBy.get(id)!;
+    const imprint = imprintFromColumns(columns);
     if (imprint) this.imprintCounts.addImprint(imprint, -1);
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
     this.sql.removeSummary.run(id);
-    this.searchIndex.remove(id);
+    this.searchIndex.remove(isbnFromColumn(isbn), dayFromColumn(columns.published));
     this.editionLinks.remove(isbn);
   }
 

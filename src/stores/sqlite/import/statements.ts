@@ -113,10 +113,10 @@ export function prepareIndexStatements(db: Database) {
   return {
     outline: db.prepare<RecordOutline, [number]>(
       `SELECT id, sender, reference, etag, origin, changed, feed, added_feed, blocks
-       FROM record INDEXED BY record_outline LEFT JOIN body USING (id) WHERE isbn = ?`,
+       FROM record INDEXED BY record_by_isbn LEFT JOIN body USING (id) WHERE isbn = ?`,
     ),
     unseen: db.prepare<{ isbn: number; etag: string | null }, [number, number]>(
-      `SELECT isbn, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
+      `SELECT isbn, etag FROM record INDEXED BY record_by_isbn LEFT JOIN body USING (id)
        WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM seen) ORDER BY isbn LIMIT 1000`,
     ),
     unseenOfSender: db.prepare<{ records: number }, [number]>(

@@ -101,7 +101,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.records = catalog.records;
     this.#recordsNow = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
-    this.#indexes = new CatalogIndexes(db, this.#changes);
+    this.#indexes = new CatalogIndexes(db, this.#changes, this.#searchIndex);
     if (this.records === 0) {
       this.#indexes.drop();
       this.#appended = new AppendedRecords();

@@ -1,12 +1,12 @@
 /** The write-ahead log is truncated after the last reader of an older state has left or expired. */
-
 import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
-import type { Store } from "../../../catalog/store.ts";
+import { rmSync, statSync } from "node:fs";
+import type { Entry, Store } from "../../../catalog/store.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import { books, collect, importBooks } from "../../testing/books.ts";
+import { type BookFields, book, books, collect, importBooks } from "../../testing/books.ts";
 import { identityOf } from "../replacement/side-files.ts";
+import { CATALOG } from "../schema.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
 import { LogKeeper, logBytes, MAX_IDLE_LOG_BYTES } from "./log-keeper.ts";
@@ -113,3 +113,47 @@ test("does not fail when the file is removed, and never opens another file under
 function sizeOf(bodies: readonly Uint8Array[]): number {
   return bodies.reduce((sum, body) => sum + body.byteLength, 0);
 }
+
+const FIELDS: BookFields = { imprint: "A", languages: ["spa"], published: "20240101", sender: "s" };
+/** A frame of the log has the page and a header of 24 bytes. */
+const FRAME_BYTES = CATALOG.pageSize + 24;
+const CHANGED = 100;
+
+/** Imports 5,000 books of 3 kB, then every fiftieth with a change. Returns the pages that the change has written. */
+async function pagesWritten(change: (number: number) => Entry): Promise<number> {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  const title = "x".repeat(3000);
+  const all = Array.from({ length: 50 * CHANGED }, (_, number) => book(number, { ...FIELDS, title }));
+  await importBooks(store, all);
+  // A reader of the old state keeps the log from being truncated.
+  const snapshot = await store.snapshot();
+  await importBooks(
+    store,
+    Array.from({ length: CHANGED }, (_, index) => change(index * 50)),
+  );
+  const pages = statSync(`${folder.catalog}-wal`).size / FRAME_BYTES;
+  snapshot.close();
+  await store.close();
+  return pages;
+}
+
+test("an import writes one page for each record whose body it changes", async () => {
+  const title = "y".repeat(3010);
+  const pages = await pagesWritten((number) => book(number, { ...FIELDS, title }));
+  expect(pages).toBeGreaterThan(CHANGED);
+  // The page of the revision, a few that the change of sizes splits, and the log of changes: ten pages in all.
+  expect(pages).toBeLessThan(1.2 * CHANGED);
+});
+
+test("an import writes four more pages at most for each record whose publication date it changes", async () => {
+  const title = "y".repeat(3010);
+  const pages = await pagesWritten((number) => book(number, { ...FIELDS, title, published: "20250101" }));
+  expect(pages).toBeLessThan(5 * CHANGED);
+});
+
+test("an import writes no page for a record that stays the same", async () => {
+  const title = "x".repeat(3000);
+  // The pages of the import run, of its place among the applied ones and of its undo, and the header of the log.
+  expect(await pagesWritten((number) => book(number, { ...FIELDS, title }))).toBeLessThan(4);
+});

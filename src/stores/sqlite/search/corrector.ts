@@ -6,7 +6,6 @@ import { MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
 import { correct } from "../../../catalog/spelling/correction.ts";
 import {
   type AfterWord,
-  MAX_COUNTED,
   MAX_READ_WORDS,
   type Question,
   type ReadWords,
@@ -49,7 +48,7 @@ export class Corrector {
     if (question.kind === "pause") return undefined;
     const counts: number[] = [];
     for (const query of question.queries) {
-      counts.push(this.#books.count(matchOf({ query, filters: {} }), ALL, MAX_COUNTED));
+      counts.push(this.#books.count(matchOf({ query, filters: {} }), ALL, question.limit));
       yield;
     }
     return counts;

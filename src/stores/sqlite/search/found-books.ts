@@ -15,7 +15,8 @@ interface TitleRow {
 /** Rows of one statement, so that it is short. */
 const FACET_ROWS = 5000;
 
-const ALL_BOOKS = "book_search INDEXED BY book_search_by_search_id";
+/** By their search ids. */
+const ALL_BOOKS = "book_search NOT INDEXED";
 
 type Parameters = (string | number | SearchId)[];
 

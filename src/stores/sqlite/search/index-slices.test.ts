@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { IndexSlices } from "./index-slices.ts";
+import { IndexSlices, SliceSize } from "./index-slices.ts";
 
 const BOOKS = 3000;
 /** Every third number is an id. */
@@ -8,9 +8,7 @@ const idOf = (book: number) => BigInt(3 * book);
 
 function openIndex(): Database {
   const db = new Database(":memory:", { safeIntegers: true });
-  db.run(
-    "CREATE TABLE book_search (search_id INTEGER); CREATE INDEX book_search_by_search_id ON book_search (search_id)",
-  );
+  db.run("CREATE TABLE book_search (search_id INTEGER PRIMARY KEY)");
   using insert = db.prepare("INSERT INTO book_search VALUES (?)");
   for (let book = 0; book < BOOKS; book++) insert.run(idOf(book));
   return db;
@@ -25,8 +23,8 @@ test.each([
   using db = openIndex();
   using slices = new IndexSlices(db);
   for (const terms of [0, 1, 30]) {
-    const ascending = [...slices.ascending({ first, last }, "a", terms)];
-    const descending = [...slices.descending({ first, last }, "a", terms)].reverse();
+    const ascending = [...slices.ascending({ first, last }, "a", new SliceSize(terms))];
+    const descending = [...slices.descending({ first, last }, "a", new SliceSize(terms))].reverse();
     for (const parts of [ascending, descending]) {
       expect([parts[0]?.first, parts.at(-1)?.last]).toEqual(
         first > last ? [undefined, undefined] : [first, last],
@@ -41,7 +39,8 @@ test("the first slice is small when each book is compared with many terms", () =
   using db = openIndex();
   using slices = new IndexSlices(db);
   const sizes = [10, 50, 500].map(
-    (terms) => slices.ascending({ first: 0n, last: idOf(BOOKS) }, "a", terms).next().value!.books,
+    (terms) =>
+      slices.ascending({ first: 0n, last: idOf(BOOKS) }, "a", new SliceSize(terms)).next().value!.books,
   );
   expect(sizes).toEqual([1250, 250, 250]);
 });

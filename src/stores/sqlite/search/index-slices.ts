@@ -32,18 +32,14 @@ export class IndexSlices implements Disposable {
 
   constructor(db: Database) {
     this.#next = db.prepare(
-      `SELECT CAST(search_id AS TEXT) AS id FROM book_search INDEXED BY book_search_by_search_id
+      `SELECT CAST(search_id AS TEXT) AS id FROM book_search NOT INDEXED
        WHERE search_id > ? ORDER BY search_id LIMIT 1 OFFSET ${CELL_BOOKS - 1}`,
     );
   }
 
-  /**
-   * Yields the parts of a range. The revision is that of the state that is being read, and `terms` the number of terms
-   * that each book is compared with.
-   */
-  *ascending({ first, last }: SearchIdRange, revision: string, terms: number): Generator<IndexSlice, void> {
+  /** Yields the parts of a range. The revision is that of the state that is being read. */
+  *ascending({ first, last }: SearchIdRange, revision: string, size: SliceSize): Generator<IndexSlice, void> {
     const ends = this.#endsOf(revision);
-    const size = new SliceSize(terms);
     let cell = this.#cellOf(ends, first);
     for (let from = first; from <= last; ) {
       const start = cell;
@@ -55,10 +51,13 @@ export class IndexSlices implements Disposable {
   }
 
   /** Yields the parts in descending order. */
-  *descending({ first, last }: SearchIdRange, revision: string, terms: number): Generator<IndexSlice, void> {
+  *descending(
+    { first, last }: SearchIdRange,
+    revision: string,
+    size: SliceSize,
+  ): Generator<IndexSlice, void> {
     if (first > last) return;
     const ends = this.#endsOf(revision);
-    const size = new SliceSize(terms);
     const firstCell = this.#cellOf(ends, first);
     let cell = this.#cellOf(ends, last);
     for (let to = last; to >= first; ) {
@@ -97,23 +96,24 @@ export class IndexSlices implements Disposable {
 }
 
 /** Finds the size of the slices of one search, from the time that those before have taken. */
-class SliceSize {
+export class SliceSize {
   cells: number;
   #shortestMs = Number.POSITIVE_INFINITY;
 
-  constructor(terms: number) {
-    this.cells = Math.max(1, FIRST_CELLS / Math.max(1, terms));
+  /** `terms` is the number of terms that each book is compared with. `isRare`: few books have them. */
+  constructor(terms: number, isRare = false) {
+    this.cells = isRare ? MAX_CELLS : Math.max(1, FIRST_CELLS / Math.max(1, terms));
   }
 
   *timed(slice: IndexSlice): Generator<IndexSlice, void> {
     const startedMs = performance.now();
     yield slice;
     const ms = performance.now() - startedMs;
-    const isFlat = ms > 5 * SLICE_MS && ms < 1.2 * this.#shortestMs;
+    const isFlat = ms > SLICE_MS / 2 && ms < 1.2 * this.#shortestMs;
     this.#shortestMs = Math.min(this.#shortestMs, ms);
     const growth = Math.max(SLICE_MS, 2 * this.#shortestMs) / ms;
     // A search that was paused meanwhile has not taken the time itself.
     const cells = this.cells * (isFlat ? MAX_GROWTH : Math.min(2, Math.max(0.5, growth)));
-    this.cells = Math.min(Math.max(1, cells), MAX_CELLS);
+    this.cells = isFlat ? cells : Math.min(Math.max(1, cells), MAX_CELLS);
   }
 }

@@ -7,8 +7,11 @@ import type { NightlyFields, SearchDocument, StoredField } from "../../../catalo
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import { NewWords } from "../../../catalog/spelling/new-words.ts";
 import type { Entry } from "../../../catalog/store.ts";
+import type { Day } from "../../../onix/date.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
 import { CountWriter } from "../import/count-writer.ts";
-import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts";
+import { languagesFromColumn, languagesToColumn } from "../rows.ts";
+import { PendingChanges } from "./pending-changes.ts";
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
 const BATCH_BOOKS = 4000;
@@ -16,46 +19,7 @@ const BATCH_BYTES = 4 << 20;
 
 type IndexedBook = Pick<Entry, "isbn" | "published" | "body" | "search" | "supply">;
 
-/** A change of one search id that is not written yet. */
-interface PendingChange<Row> {
-  readonly searchId: SearchId;
-  /** The index has a row under this id, which goes. */
-  readonly removes: boolean;
-  /** The row that comes. */
-  readonly row: Row | undefined;
-}
-
-/** The changes of an FTS5 table that are not written yet. */
-class PendingChanges<Row> {
-  readonly #changes = new Map<SearchId, PendingChange<Row>>();
-
-  get size(): number {
-    return this.#changes.size;
-  }
-
-  put(searchId: SearchId, row: Row): void {
-    const removes = this.#changes.get(searchId)?.removes ?? false;
-    this.#changes.set(searchId, { searchId, removes, row });
-  }
-
-  /** A row that was only pending is forgotten; one that was written is removed. */
-  remove(searchId: SearchId): void {
-    const pending = this.#changes.get(searchId);
-    if (pending !== undefined && !pending.removes) this.#changes.delete(searchId);
-    else this.#changes.set(searchId, { searchId, removes: true, row: undefined });
-  }
-
-  /** Returns the changes in ascending order. */
-  take(): readonly PendingChange<Row>[] {
-    const changes = [...this.#changes.values()].sort((a, b) => (a.searchId < b.searchId ? -1 : 1));
-    this.#changes.clear();
-    return changes;
-  }
-}
-
 interface BookSearchRow {
-  /** A decimal number, because it is larger than 2^53. */
-  readonly search_id: string;
   readonly digest: string;
   readonly imprint: Text;
   readonly languages: string;
@@ -72,45 +36,62 @@ export class SearchIndexWriter implements Disposable {
   readonly #words = new PendingChanges<SearchDocument>();
   readonly #facts = new PendingChanges<string | Uint8Array>();
   #pendingBytes = 0;
+  readonly #db: Database;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #counts: CountWriter;
   readonly #newWords = new NewWords();
+  /** Adds a row to the temporary table, while there is one. */
+  #collectRow: PutRow | undefined;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#sql = prepare(db);
     this.#counts = new CountWriter(db, "book_count");
   }
 
-  /** Adds a book that the index does not have. `id` is the id of its record. */
-  add(id: number, book: IndexedBook): void {
+  /** Collects the rows of new books until `writeCollected`: their table is in another order than the feed. */
+  collect(): void {
+    this.#db.run(CREATE_COLLECTED);
+    this.#collectRow = preparePutRow(this.#db, COLLECTED);
+  }
+
+  writeCollected(): void {
+    this.#collectRow?.finalize();
+    this.#collectRow = undefined;
+    this.#db.run(WRITE_COLLECTED);
+  }
+
+  /** Adds a book that the index does not have. */
+  add(book: IndexedBook): void {
     if (!isSearchable(book.isbn)) return;
-    this.#add(id, book, searchIdOf(book.isbn, book.published), searchDocumentOfEntry(book));
+    this.#add(book, searchIdOf(book.isbn, book.published), searchDocumentOfEntry(book));
   }
 
   /** Writes what has changed of a book. Adds it when a damaged catalog has lost it. */
-  update(id: number, book: IndexedBook): void {
+  update(book: IndexedBook, publishedBefore: Day | undefined): void {
     if (!isSearchable(book.isbn)) return;
-    const row = this.#sql.row.get(id);
+    const idBefore = searchIdOf(book.isbn, publishedBefore);
+    const row = this.#sql.row.get(idBefore);
     const searchId = searchIdOf(book.isbn, book.published);
-    const isInPlace = row !== null && row.search_id === String(searchId);
+    const isInPlace = row !== null && idBefore === searchId;
     if (isInPlace && book.supply !== undefined) {
-      this.#updateNightly(id, searchId, row, nightlyFieldsAfter(book.supply, row.lacks));
+      this.#updateNightly(searchId, row, nightlyFieldsAfter(book.supply, row.lacks));
       return;
     }
     const document = searchDocumentOfEntry(book);
     if (isInPlace && row.digest === document.digest) {
-      this.#updateNightly(id, searchId, row, document);
+      this.#updateNightly(searchId, row, document);
       return;
     }
-    if (row !== null) this.#remove(row);
-    this.#add(id, book, searchId, document);
+    if (row !== null) this.#remove(idBefore, row);
+    this.#add(book, searchId, document);
   }
 
-  remove(id: number): void {
-    const row = this.#sql.row.get(id);
-    if (row === null) return;
-    this.#remove(row);
-    this.#sql.removeRow.run(id);
+  remove(isbn: Isbn13, published: Day | undefined): void {
+    if (!isSearchable(isbn)) return;
+    const searchId = searchIdOf(isbn, published);
+    const row = this.#sql.row.get(searchId);
+    if (row !== null) this.#remove(searchId, row);
   }
 
   /** Writes all pending changes. */
@@ -119,14 +100,14 @@ export class SearchIndexWriter implements Disposable {
     this.#flushTerms();
   }
 
-  #add(id: number, { isbn, published }: IndexedBook, searchId: SearchId, document: SearchDocument): void {
+  #add({ published }: IndexedBook, searchId: SearchId, document: SearchDocument): void {
     this.#put(searchId, document);
-    this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...columnsOf(document));
+    (this.#collectRow ?? this.#sql.putRow).run(searchId, ...columnsOf(document));
     this.#counts.addBook(countedBookOf(document, published), 1);
   }
 
   /** Writes the nightly fields, as far as they have changed. Prices are in no index. */
-  #updateNightly(id: number, searchId: SearchId, row: BookSearchRow, now: NightlyFields): void {
+  #updateNightly(searchId: SearchId, row: BookSearchRow, now: NightlyFields): void {
     const [facts, prices] = [enclosed(now.facts), languagesToColumn(now.prices)];
     const availability = now.availability ?? null;
     const hasOtherFacts = row.facts !== facts || row.availability !== availability;
@@ -135,10 +116,10 @@ export class SearchIndexWriter implements Disposable {
     this.#counts.addBook(before, -1);
     this.#counts.addBook({ ...before, lacks: now.lacks, prices: now.prices }, 1);
     if (!hasOtherFacts) {
-      this.#sql.updatePrices.run(prices, id);
+      this.#sql.updatePrices.run(prices, searchId);
       return;
     }
-    this.#sql.updateNightly.run(availability, now.lacks, facts, prices, id);
+    this.#sql.updateNightly.run(availability, now.lacks, facts, prices, searchId);
     this.#facts.remove(searchId);
     this.#facts.put(searchId, now.facts);
     this.#flushWhenFull();
@@ -171,6 +152,7 @@ export class SearchIndexWriter implements Disposable {
 
   [Symbol.dispose](): void {
     for (const statement of Object.values(this.#sql)) statement.finalize();
+    this.#collectRow?.finalize();
     this.#counts[Symbol.dispose]();
   }
 
@@ -182,8 +164,8 @@ export class SearchIndexWriter implements Disposable {
     this.#flushWhenFull();
   }
 
-  #remove(row: BookSearchRow): void {
-    const searchId = BigInt(row.search_id);
+  #remove(searchId: SearchId, row: BookSearchRow): void {
+    this.#sql.removeRow.run(searchId);
     this.#counts.addBook(countedBook(row, searchId), -1);
     this.#words.remove(searchId);
     this.#facts.remove(searchId);
@@ -245,30 +227,42 @@ function countedBook(
   };
 }
 
+type PutRow = Statement<unknown, [SearchId, ...ColumnValue[]]>;
+
+const COLLECTED = "temp.collected_book_search";
+const CREATE_COLLECTED = `CREATE TEMP TABLE collected_book_search (search_id, ${COLUMNS})`;
+const WRITE_COLLECTED = `INSERT INTO book_search (search_id, ${COLUMNS}) SELECT * FROM ${COLLECTED} ORDER BY search_id;
+  DROP TABLE ${COLLECTED}`;
+
+function preparePutRow(db: Database, table: string): PutRow {
+  return db.prepare(
+    `INSERT OR REPLACE INTO ${table} (search_id, ${COLUMNS}) VALUES (?${", ?".repeat(COLUMNS.length)})`,
+  );
+}
+
 function prepare(db: Database): {
-  readonly row: Statement<BookSearchRow, [number]>;
-  readonly putRow: Statement<unknown, [number, SearchId, number, ...ColumnValue[]]>;
-  readonly removeRow: Statement<unknown, [number]>;
-  readonly updateNightly: Statement<unknown, [Text, number, string, string, number]>;
-  readonly updatePrices: Statement<unknown, [string, number]>;
+  readonly row: Statement<BookSearchRow, [SearchId]>;
+  readonly putRow: PutRow;
+  readonly removeRow: Statement<unknown, [SearchId]>;
+  readonly updateNightly: Statement<unknown, [Text, number, string, string, SearchId]>;
+  readonly updatePrices: Statement<unknown, [string, SearchId]>;
   readonly addWords: Statement<unknown, [SearchId, ...Uint8Array[]]>;
   readonly removeWords: Statement<unknown, [SearchId]>;
   readonly addFacts: Statement<unknown, [SearchId, string | Uint8Array]>;
   readonly removeFacts: Statement<unknown, [SearchId]>;
   readonly addWord: Statement<unknown, [string]>;
 } {
-  const columns = ["id", "search_id", "isbn", ...COLUMNS];
   return {
     row: db.prepare(
-      `SELECT CAST(search_id AS TEXT) AS search_id, digest, imprint, languages, form, availability, lacks, facts, prices
-       FROM book_search WHERE id = ?`,
+      `SELECT digest, imprint, languages, form, availability, lacks, facts, prices
+       FROM book_search WHERE search_id = ?`,
     ),
-    putRow: db.prepare(`INSERT OR REPLACE INTO book_search (${columns}) VALUES (${columns.map(() => "?")})`),
-    removeRow: db.prepare("DELETE FROM book_search WHERE id = ?"),
+    putRow: preparePutRow(db, "book_search"),
+    removeRow: db.prepare("DELETE FROM book_search WHERE search_id = ?"),
     updateNightly: db.prepare(
-      "UPDATE book_search SET availability = ?, lacks = ?, facts = ?, prices = ? WHERE id = ?",
+      "UPDATE book_search SET availability = ?, lacks = ?, facts = ?, prices = ? WHERE search_id = ?",
     ),
-    updatePrices: db.prepare("UPDATE book_search SET prices = ? WHERE id = ?"),
+    updatePrices: db.prepare("UPDATE book_search SET prices = ? WHERE search_id = ?"),
     // FTS5 reads a blob as text in UTF-8, so that the bytes need not be decoded.
     addWords: db.prepare(
       "INSERT INTO book_index (rowid, description, title, contributor, rest, filter) VALUES (?, ?, ?, ?, ?, ?)",

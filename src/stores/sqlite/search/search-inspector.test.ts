@@ -30,11 +30,15 @@ async function findingsAfter(path: string, sql: string): Promise<string[]> {
 }
 
 /** The first book is the one in 200 whose words are looked up. */
-const FIRST = "(SELECT search_id FROM book_search WHERE id = 1)";
+const FIRST = `(SELECT search_id FROM book_search WHERE isbn = ${isbn(1)})`;
 
 test.each([
-  ["a lost row", "DELETE FROM book_search WHERE id = 3", 3],
-  ["a row at another place", "UPDATE book_search SET search_id = search_id + 1000 WHERE id = 3", 3],
+  ["a lost row", `DELETE FROM book_search WHERE isbn = ${isbn(3)}`, 3],
+  [
+    "a row at another place",
+    `UPDATE book_search SET search_id = search_id + 1000 WHERE isbn = ${isbn(3)}`,
+    3,
+  ],
 ])("verify finds %s, and the words that no book has", async (_, sql, number) => {
   using folder = new TempFolder();
   await createCatalog(folder.catalog);
@@ -48,9 +52,9 @@ test("verify finds a book without words, one with other words, and one that lack
   await createCatalog(folder.catalog);
   expect(await findingsAfter(folder.catalog, "SELECT 1")).toEqual([]);
   expect(
-    await findingsAfter(folder.catalog, "UPDATE book_search SET lacks = lacks + 1 WHERE id = 3"),
+    await findingsAfter(folder.catalog, `UPDATE book_search SET lacks = lacks + 1 WHERE isbn = ${isbn(3)}`),
   ).toEqual([`${isbn(3)} its entry in the search index is not that of the record`]);
-  await findingsAfter(folder.catalog, "UPDATE book_search SET lacks = lacks - 1 WHERE id = 3");
+  await findingsAfter(folder.catalog, `UPDATE book_search SET lacks = lacks - 1 WHERE isbn = ${isbn(3)}`);
   expect(
     await findingsAfter(
       folder.catalog,

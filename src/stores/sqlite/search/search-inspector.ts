@@ -24,7 +24,7 @@ interface SearchRow {
 }
 
 export class SearchInspector implements Disposable {
-  readonly #row: Statement<SearchRow, [number, bigint]>;
+  readonly #row: Statement<SearchRow, [bigint]>;
   readonly #hasTerms: Statement<unknown, [string, bigint]>;
   readonly #hasFacts: Statement<unknown, [string, bigint]>;
   #books = 0;
@@ -33,17 +33,17 @@ export class SearchInspector implements Disposable {
     this.#row = db.prepare(
       `SELECT digest, title_key AS titleKey, imprint, languages, form, availability, audience, facts, lacks, prices,
          EXISTS (SELECT 1 FROM book_index_docsize WHERE id = search_id) AND EXISTS (SELECT 1 FROM book_facts_docsize WHERE id = search_id) AS isIndexed
-       FROM book_search WHERE id = ? AND search_id = ?`,
+       FROM book_search WHERE search_id = ?`,
     );
     this.#hasTerms = db.prepare("SELECT 1 FROM book_index WHERE book_index MATCH ? AND rowid = ?");
     this.#hasFacts = db.prepare("SELECT 1 FROM book_facts WHERE book_facts MATCH ? AND rowid = ?");
   }
 
   /** Returns the state of the document that the index has of a record. Is undefined when it has none or lacks words. */
-  stateOf(id: number, entry: Entry): string | undefined {
+  stateOf(entry: Entry): string | undefined {
     if (!isSearchable(entry.isbn)) return undefined;
     const searchId = searchIdOf(entry.isbn, entry.published);
-    const row = this.#row.get(id, searchId);
+    const row = this.#row.get(searchId);
     if (row === null || row.isIndexed === 0) return undefined;
     const isSampled = this.#books++ % SAMPLE === 0;
     if (isSampled && !this.#hasWords(searchId, entry)) return undefined;
@@ -72,7 +72,7 @@ export class SearchInspector implements Disposable {
 
 /** Returns the number of books in the search index that no record has. */
 export function countStrayBooks(db: Database): number {
-  const found = (table: string) => `(SELECT count(*) FROM book_search JOIN record USING (id)
+  const found = (table: string) => `(SELECT count(DISTINCT isbn) FROM book_search JOIN record USING (isbn)
     WHERE search_id IN (SELECT id FROM ${table}))`;
   using stray = db.prepare<{ readonly books: number }, []>(
     `SELECT (SELECT count(*) FROM book_index_docsize) + (SELECT count(*) FROM book_search)

@@ -21,7 +21,7 @@ import {
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, type Match, termCount } from "./found-books.ts";
-import type { IndexSlice, IndexSlices } from "./index-slices.ts";
+import { type IndexSlice, type IndexSlices, SliceSize } from "./index-slices.ts";
 import { matchOf, tierMatch } from "./match-expression.ts";
 
 export type Steps<T> = Generator<void, T>;
@@ -35,7 +35,7 @@ export class SearchRun {
     db: Database,
     readonly revision: string,
     private readonly slices: IndexSlices,
-    private readonly selection: SearchSelection,
+    private readonly selection: SearchSelection & Pick<SearchRequest, "isRare">,
   ) {
     this.#range = searchIdRange(selection.filters.from, selection.filters.to);
     this.#books = new FoundBooks(db);
@@ -89,16 +89,21 @@ export class SearchRun {
   }
 
   /**
-   * Every tier contains the better ones. So a tier without books ends the search for better ones, and the first books
-   * of each tier are enough for the page. An expression that excludes the better ones takes twice as long.
+   * Every tier contains the better ones. So a tier without books ends the search for better ones, one with few has their
+   * range, and the first books of each tier are enough for the page. An expression that excludes the better ones takes
+   * twice as long.
    */
   *#firstByRelevance(limit: number): Steps<readonly SearchKey[]> {
     const found = new Map<string, SearchKey>();
     const keysByTier: SearchKey[][] = [];
+    let range = this.#range;
+    let size: SliceSize | undefined;
     for (const tier of tiersOf(this.selection.query).toReversed()) {
       const match = tierMatch(this.selection, tier, undefined);
-      const keys = yield* this.#newest(match, { limit }, { tier });
+      size ??= this.#sliceSize(match);
+      const keys = yield* this.#newestIn(range, match, limit, { tier }, size);
       if (keys.length === 0) break;
+      if (keys.length < limit) range = { first: idOf(keys[0]!), last: idOf(keys.at(-1)!) };
       keysByTier.unshift(keys);
     }
     for (const key of keysByTier.flat()) if (!found.has(key.isbn)) found.set(key.isbn, key);
@@ -112,9 +117,19 @@ export class SearchRun {
   ): Steps<SearchKey[]> {
     const { first, last } = this.#range;
     const start = after === undefined ? first : max(first, idOf(after) + 1n);
+    return yield* this.#newestIn({ first: start, last }, match, limit, place);
+  }
+
+  *#newestIn(
+    range: SearchIdRange,
+    match: Match,
+    limit: number,
+    place: Pick<SearchKey, "tier">,
+    size?: SliceSize,
+  ): Steps<SearchKey[]> {
     const keys: SearchKey[] = [];
-    for (const range of this.#slices(match, { first: start, last })) {
-      const ids = this.#books.ids(match, range, limit - keys.length, "ASC");
+    for (const slice of this.#slices(match, range, size)) {
+      const ids = this.#books.ids(match, slice, limit - keys.length, "ASC");
       keys.push(...ids.map((id) => ({ ...keyOf(id), ...place })));
       yield;
       if (keys.length >= limit) break;
@@ -138,7 +153,7 @@ export class SearchRun {
       if (afterId !== undefined && !isAfterHere && index === 0) continue;
       const end = isAfterHere ? afterId - 1n : MAX_SEARCH_ID;
       const range = { first: part.first, last: part.last < end ? part.last : end };
-      for (const slice of this.slices.descending(range, this.revision, termCount(match))) {
+      for (const slice of this.slices.descending(range, this.revision, this.#sliceSize(match))) {
         keys.push(...this.#books.ids(match, slice, limit - keys.length, "DESC").map(keyOf));
         yield;
         if (keys.length >= limit) return keys;
@@ -164,8 +179,12 @@ export class SearchRun {
     return start < 0 ? [] : keys.slice(start, start + limit);
   }
 
-  #slices(match: Match, range: SearchIdRange): Iterable<IndexSlice> {
-    return this.slices.ascending(range, this.revision, termCount(match));
+  #slices(match: Match, range: SearchIdRange, size = this.#sliceSize(match)): Iterable<IndexSlice> {
+    return this.slices.ascending(range, this.revision, size);
+  }
+
+  #sliceSize(match: Match): SliceSize {
+    return new SliceSize(termCount(match), this.selection.isRare);
   }
 }
 

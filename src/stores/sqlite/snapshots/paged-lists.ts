@@ -34,7 +34,7 @@ function isbnList(list: Exclude<PagedList, DateSelection>, runQuery: RunQuery): 
   const range =
     list.kind === "imprint"
       ? "record INDEXED BY record_by_imprint WHERE imprint = ?1 AND isbn > ?2 AND isbn <= ?3"
-      : "record INDEXED BY record_outline WHERE ?1 IS NULL AND isbn > ?2 AND isbn <= ?3";
+      : "record INDEXED BY record_by_isbn WHERE ?1 IS NULL AND isbn > ?2 AND isbn <= ?3";
   const slug = list.kind === "imprint" ? list.slug : null;
   const filter = language === undefined ? "AND ?4 IS NULL" : "AND instr(languages, ?4) > 0";
   const filterText = language === undefined ? null : delimitLanguage(language);

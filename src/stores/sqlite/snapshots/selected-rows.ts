@@ -34,7 +34,7 @@ export function selectedRows<Row extends RecordRow>(
 }
 
 export function* allIsbns(list: ListRows): Generator<Isbn13, void> {
-  const sql = "SELECT isbn FROM record INDEXED BY record_outline WHERE isbn > ? ORDER BY isbn";
+  const sql = "SELECT isbn FROM record INDEXED BY record_by_isbn WHERE isbn > ? ORDER BY isbn";
   let count = 0;
   for (const { isbn } of list<{ isbn: number }>(sql, afterIsbn())) {
     count++;

@@ -84,10 +84,10 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return keys;
   }
 
-  total(list: PagedList): Awaitable<number | undefined> {
+  total(list: PagedList, timeoutMs?: number): Awaitable<number | undefined> {
     if (list.kind === "all") return recordCount(this.#list);
     if (list.kind === "imprint" && list.language === undefined) return recordCount(this.#list, list.slug);
-    return countKeys(pagedList(list, this.#runQuery));
+    return countKeys(pagedList(list, this.#runQuery), timeoutMs);
   }
 
   history(number: number): ChangeHistory {

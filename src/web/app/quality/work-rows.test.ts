@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { NEEDS } from "./needs.ts";
+import { levelOf, NEEDS, percentOf } from "./needs.ts";
 import {
   completenessOf,
   gapsOf,
@@ -64,4 +64,20 @@ test("the CSV of an imprint has a line for each weak book, the weakest first", (
     ["1", "cover"],
   ]);
   expect(weakBooksAsCsv(books).split("\r\n")[1]).toBe("2,Título,,2,,,,,,missing,missing,,,");
+});
+
+test.each([
+  [10, 10, 0, 100],
+  [999_999, 1_000_000, 1, 99],
+  [95, 100, 1, 95],
+  [94, 100, 2, 94],
+  [80, 100, 2, 80],
+  [79, 100, 3, 79],
+  [50, 100, 3, 50],
+  [49, 100, 4, 49],
+  [1, 1_000_000, 4, 1],
+  [0, 10, 4, 0],
+  [0, 0, 0, 100],
+])("%d of %d books are level %d and %d percent", (has, books, level, percent) => {
+  expect([levelOf(has, books), percentOf(has, books)]).toEqual([level, percent]);
 });

@@ -1,5 +1,4 @@
 /** Everyone who has contributed, with roles and biographical notes. */
-
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
@@ -7,8 +6,7 @@ import { TEXTS } from "../texts.ts";
 import { Markup } from "../ui/markup.tsx";
 import { ExternalLink, Facts, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
-import type { ContributorView } from "../view/contributors.ts";
-import { PrizeList } from "./prizes.tsx";
+import type { ContributorView, PrizeView } from "../view/contributors.ts";
 
 export function Contributors({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
@@ -81,5 +79,44 @@ function Person({ contributor, language }: PersonProps) {
       )}
       <PrizeList prizes={prizes} />
     </>
+  );
+}
+
+/** Prizes of the book. */
+export function Prizes({ view }: { view: BookView }) {
+  const texts = useTexts(TEXTS);
+  if (view.prizes.length === 0) return null;
+  return (
+    <Section id="prizes" title={texts.prizes}>
+      <PrizeList prizes={view.prizes} />
+    </Section>
+  );
+}
+
+function PrizeList({ prizes }: { prizes: readonly PrizeView[] }) {
+  if (prizes.length === 0) return null;
+  return (
+    <ul class="prizes">
+      {prizes.map(({ name, result, year, place, facts }, index) => (
+        <li key={index}>
+          <strong>{name && <Value shown={name} />}</strong>
+          {year && (
+            <>
+              {" "}
+              <Value shown={year} />
+            </>
+          )}
+          {result && (
+            <span class="book-chip">
+              <Value shown={result} />
+            </span>
+          )}{" "}
+          <span class="muted">
+            <Values values={place} />
+          </span>
+          <Facts facts={facts} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { dateText, machineDate, momentText, monthName } from "./dates.ts";
 
 describe("dateText", () => {
@@ -56,5 +58,17 @@ test("writes moments and months in the same style", () => {
     "soon",
     "Jan",
     "dic",
+  ]);
+});
+
+const APP = join(import.meta.dir, "../..");
+
+test("only this folder uses the formatters of Intl", () => {
+  const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync({ cwd: APP })];
+  const formatting = files.filter((file) =>
+    /Intl\.\w+Format|toLocale(Date|Time)?String/.test(readFileSync(join(APP, file), "utf8")),
+  );
+  expect([...new Set(formatting.map((file) => file.slice(0, file.lastIndexOf("/"))))]).toEqual([
+    "shared/format",
   ]);
 });
