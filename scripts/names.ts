@@ -9,9 +9,14 @@ import { openApiDocument } from "../src/api/openapi/document.ts";
 import { SUMMARY_COLUMNS } from "../src/catalog/formats/csv.ts";
 import { COMPLAINT_KINDS } from "../src/catalog/report.ts";
 import { QUERY_PROBLEMS } from "../src/catalog/search/query-parser.ts";
+import { SEARCH_RULES } from "../src/catalog/search/search-document.ts";
 import { EXIT } from "../src/cli/terminal/arguments.ts";
 import { type Option, optionsByName, variableOf } from "../src/cli/terminal/command.ts";
 import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
+import { SUMMARY_RULES } from "../src/onix/summary/summary.ts";
+import { formatNumber } from "../src/stores/format.ts";
+import * as postgres from "../src/stores/postgres/schema.ts";
+import * as sqlite from "../src/stores/sqlite/schema.ts";
 import { METRICS } from "../src/telemetry/metric-table.ts";
 
 export const NAMES_PATH = join(import.meta.dir, "../docs/names.md");
@@ -89,6 +94,7 @@ export async function namesPage(): Promise<string> {
     ],
     Metrics: [line("", Object.keys(METRICS))],
     Files: [line("", ["catalog.db", ...FILES])],
+    "Formats of catalogs": formatLines(),
   };
   const body = Object.entries(sections).map(([title, lines]) => `## ${title}\n\n${lines.join("\n")}\n`);
   return `${HEAD}\n${body.join("\n")}`;
@@ -96,7 +102,7 @@ export async function namesPage(): Promise<string> {
 
 const HEAD = `# Public names
 
-Every name that programs can depend on, made from the code by \`npm run names\`. [Stability](contract.md#12-stability) says what a version may change. The members of a record are those of ONIX ([record.md](record.md)), and the categories of \`/api/translations\` are its code lists.
+Every name that programs can depend on, made from the code by \`npm run names\`. [Stability](contract.md#12-stability) says what a version may change. The members of a record are those of ONIX ([record.md](record.md)), and the categories of \`/api/translations\` are its code lists. The tables of a released format never change: another digest needs another number.
 
 Parameters and members are written \`likeThis\`; options, codes and kinds \`like-this\`; variables \`LIKE_THIS\`; metrics \`like_this\`, with their unit at the end. What looks different has a reason:
 
@@ -143,6 +149,20 @@ function membersOf(schema: Schema, prefix = ""): string[] {
   const { items = [], anyOf = [], oneOf = [], allOf = [] } = schema;
   const inner = [items, anyOf, oneOf, allOf].flat().flatMap((each) => membersOf(each, prefix));
   return [...new Set([...names, ...inner])];
+}
+
+/**
+ * Returns the number of each format, with a digest of its tables and of the rules that stored values follow. Comments and
+ * spaces do not count.
+ */
+function formatLines(): string[] {
+  const formats = { SQLite: sqlite.CATALOG, "token registry": sqlite.TOKENS, PostgreSQL: postgres.CATALOG };
+  return Object.entries(formats).map(([name, format]) => {
+    const text = format.schema.replace(/--.*/g, "").replace(/\s+/g, " ");
+    const rules = format === sqlite.TOKENS ? [] : [SUMMARY_RULES, SEARCH_RULES];
+    const digest = new Bun.CryptoHasher("sha256").update([text, ...rules].join("\n")).digest("hex");
+    return line(name, [`${formatNumber(format)} ${digest.slice(0, 16)}`]);
+  });
 }
 
 /** Calls `visit` for each form of each command, with its options by their names. */

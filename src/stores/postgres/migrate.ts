@@ -7,7 +7,6 @@ import {
   type Migration,
   type OnPlan,
   requireCurrent,
-  type StoredFormat,
   UNRELEASED,
 } from "../format.ts";
 import type { DatabaseAddress } from "./connection.ts";
@@ -21,11 +20,11 @@ import { statement } from "./session/statement.ts";
 /** The key of the advisory lock: "Colophon" in ASCII, as far as it fits. */
 const MIGRATION_LOCK = "4858089397";
 
-const FORMAT = "SELECT number, digest FROM colophon.format";
+const FORMAT = "SELECT number FROM colophon.catalog_format";
 const CHECKED_FORMAT = statement(FORMAT);
-/** The table that unreleased versions noted their migrations in. */
+/** The tables of formats before version 1.0.0. */
 const UNRELEASED_TABLE = statement(
-  "SELECT 1 AS one FROM pg_class WHERE oid = to_regclass('colophon.migration')",
+  "SELECT 1 AS one FROM pg_class WHERE oid IN (to_regclass('colophon.migration'), to_regclass('colophon.format'))",
 );
 
 /** How many times its size a catalog needs while a step rebuilds all tables: for the new ones, and in the server's log. */
@@ -34,10 +33,10 @@ const SIZE = `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS by
   WHERE relnamespace = 'colophon'::regnamespace AND relkind = 'r'`;
 
 /** Reads the format of the catalog. Returns undefined when there is no catalog. */
-export async function storedFormat(session: Session): Promise<StoredFormat | undefined> {
+export async function storedFormat(session: Session): Promise<number | undefined> {
   try {
-    const { rows } = await session.execute<StoredFormat>(CHECKED_FORMAT, []);
-    return rows[0] ?? UNRELEASED;
+    const { rows } = await session.execute<{ number: number }>(CHECKED_FORMAT, []);
+    return rows[0]?.number ?? UNRELEASED;
   } catch (error) {
     // 42P01: undefined table; 3F000: undefined schema.
     if (!/^(42P01|3F000)$/.test(codeOf(error))) throw error;
@@ -48,9 +47,9 @@ export async function storedFormat(session: Session): Promise<StoredFormat | und
 
 /** Throws `StoreError` unless the catalog exists and has the current format. */
 export function requireCurrentFormat(
-  stored: StoredFormat | undefined,
+  stored: number | undefined,
   address: DatabaseAddress,
-): asserts stored {
+): asserts stored is number {
   if (stored === undefined) throw noCatalog(String(address));
   requireCurrent(subjectOf(address), stored, CATALOG);
 }
@@ -86,11 +85,11 @@ export async function migrate(
   }
   await inTransaction(address, async (sql) => {
     const [{ bytes }] = await sql.unsafe<[{ bytes: number }]>(SIZE);
-    const plan = { ...migration, from: stored.number, subject: subjectOf(address) };
+    const plan = { ...migration, from: stored, subject: subjectOf(address) };
     onPlan({ ...plan, neededBytes: REBUILD_FACTOR * bytes, freeBytes: undefined });
     await applySteps(sql, address);
   });
-  return [{ ...migration, from: stored.number }];
+  return [{ ...migration, from: stored }];
 }
 
 async function createTables(sql: SQL, address: DatabaseAddress): Promise<void> {
@@ -103,29 +102,27 @@ async function createTables(sql: SQL, address: DatabaseAddress): Promise<void> {
     );
   }
   const [{ found }] = await sql.unsafe<[{ found: string | null }]>(
-    "SELECT to_regclass('colophon.format')::text AS found",
+    "SELECT to_regclass('colophon.catalog_format')::text AS found",
   );
   if (found !== null) return;
   await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS colophon; ${CATALOG.schema}`);
-  const values = [formatNumber(CATALOG), CATALOG.digest];
-  await sql.unsafe("INSERT INTO colophon.format VALUES ($1::integer, $2)", values);
+  await sql.unsafe("INSERT INTO colophon.catalog_format VALUES ($1::integer)", [formatNumber(CATALOG)]);
 }
 
 /** Applies the steps that the catalog lacks. When two processes migrate at once, the second finds the work done. */
 async function applySteps(sql: SQL, address: DatabaseAddress): Promise<void> {
   await lock(sql);
-  const [stored] = await sql.unsafe<[StoredFormat]>(FORMAT);
+  const [{ number: stored }] = await sql.unsafe<[{ number: number }]>(FORMAT);
   if (!isOutdated(subjectOf(address), stored, CATALOG)) return;
   // A running import ends before its records are changed.
   await sql.unsafe("SELECT revision FROM colophon.catalog FOR UPDATE");
   const [{ tables }] = await sql.unsafe<[{ tables: string }]>(TABLES);
-  for (const step of CATALOG.steps.slice(stored.number - 1)) {
+  for (const step of CATALOG.steps.slice(stored - 1)) {
     if (typeof step === "string") await sql.unsafe(step);
     else await step(sql);
   }
   await sql.unsafe(grantNewTables(tables));
-  const values = [formatNumber(CATALOG), CATALOG.digest];
-  await sql.unsafe("UPDATE colophon.format SET number = $1::integer, digest = $2", values);
+  await sql.unsafe("UPDATE colophon.catalog_format SET number = $1::integer", [formatNumber(CATALOG)]);
 }
 
 const TABLES = `SELECT array_agg(oid)::text AS tables FROM pg_class
@@ -159,7 +156,7 @@ async function lock(sql: SQL): Promise<void> {
   await sql.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
 }
 
-async function readFormat(address: DatabaseAddress): Promise<StoredFormat | undefined> {
+async function readFormat(address: DatabaseAddress): Promise<number | undefined> {
   const pool = new Pool(address, 1);
   try {
     return await pool.withSession(storedFormat);

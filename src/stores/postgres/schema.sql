@@ -5,10 +5,9 @@
 -- The tables of books are vacuumed when 5 % of their rows are old, not 20 %: the space of one import is then free for the
 -- next one (docs/postgres.md has the sizes).
 
--- One row: which version of Colophon can open the catalog.
-CREATE TABLE colophon.format (
-  number INTEGER NOT NULL, -- grows by one with each change of the tables (schema.ts)
-  digest TEXT -- of this schema, until version 1.0.0; NULL in a catalog of a released version
+-- One row: which version of Colophon can open the catalog. Versions before 1.0.0 have made a table `format` instead.
+CREATE TABLE colophon.catalog_format (
+  number INTEGER NOT NULL -- grows by one with each change of the tables (schema.ts)
 );
 
 -- One row: the state of the catalog. An import locks it from beginning to end, so that only one runs at a time.

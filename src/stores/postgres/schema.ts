@@ -1,8 +1,6 @@
 /** The format of a catalog on PostgreSQL. `schema.sql` has its tables. */
 import type { SQL } from "bun";
-import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
-import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
-import { type Format, schemaDigest } from "../format.ts";
+import type { Format } from "../format.ts";
 import schema from "./schema.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of the whole migration. */
@@ -11,7 +9,6 @@ export type Step = string | ((sql: SQL) => Promise<void>);
 export const CATALOG: Format<Step> = {
   label: "catalog",
   schema,
-  digest: schemaDigest(schema, SUMMARY_RULES, SEARCH_RULES),
   steps: [],
   remedy: "import its feeds into another database.",
 };

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { isOutdated, requireCurrent, type StoredFormat, UNRELEASED } from "../format.ts";
+import { isOutdated, requireCurrent, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
 import { type AccessOptions, accessTo, type FileAccess, openHandle } from "./file-access.ts";
@@ -106,7 +106,7 @@ function open(
   format: FileFormat,
   options: OpenFileOptions,
   cacheKib: number,
-  checkFormat: (stored: StoredFormat) => void,
+  checkFormat: (stored: number) => void,
 ): OpenedDatabase {
   try {
     ensureFile(path, format, options);
@@ -181,7 +181,7 @@ function requireKind(
       `${path} is empty, not a ${format.label}; restore a backup, or remove the file to start with a new one.`,
     );
   }
-  if (applicationId === format.unreleasedId) requireCurrent(path, UNRELEASED, format);
+  if (format.unreleasedIds.includes(applicationId)) requireCurrent(path, UNRELEASED, format);
   if (applicationId !== format.applicationId) {
     throw new StoreError(
       `${path} is a SQLite database, but not a Colophon ${format.label}; name another file.`,

@@ -42,7 +42,6 @@ export function createFile(
 function createTables(db: Database, format: FileFormat): void {
   db.transaction(() => {
     db.run(format.schema);
-    db.run("INSERT INTO format VALUES (?)", [format.digest]);
     db.run(`PRAGMA application_id = ${format.applicationId}`);
     db.run(`PRAGMA user_version = ${formatNumber(format)}`);
   })();

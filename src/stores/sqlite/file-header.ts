@@ -1,7 +1,6 @@
 /** What a file says of itself, and the switch to a write-ahead log, which is stored in its header. */
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../catalog/store-errors.ts";
-import type { StoredFormat } from "../format.ts";
 import { isBusy } from "./errors.ts";
 
 /** Tells the kind of a file. */
@@ -26,15 +25,9 @@ export function readHeader(db: Database): FileHeader {
   }
 }
 
-/** Reads the format of a file of ours. Its digest is null when a damaged file has lost it. */
-export function readFormat(db: Database): StoredFormat {
-  const number = queryValue<number>(db, "PRAGMA user_version");
-  if (queryValue<number>(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'format'") === 0) {
-    return { number, digest: null };
-  }
-  // No name of a column: damage may have changed it.
-  using rows = db.prepare<Record<string, string | null>, []>("SELECT * FROM format");
-  return { number, digest: Object.values(rows.get() ?? {})[0] ?? null };
+/** Reads the number of the format of a file of ours. */
+export function readFormat(db: Database): number {
+  return queryValue<number>(db, "PRAGMA user_version");
 }
 
 /** The attempts to switch to WAL mode: 500 times 20 ms are 10 seconds. */

@@ -32,7 +32,7 @@ export function migrateSqlite(path: string, onPlan: OnPlan = () => {}): readonly
 function migrateFile(path: string, format: FileFormat, onPlan: OnPlan): readonly Migration[] {
   const db = openForMigration(path, format, CACHE_KIB);
   try {
-    const { number: from } = readFormat(db);
+    const from = readFormat(db);
     const migration = { label: format.label, from, to: formatNumber(format) };
     if (from === migration.to) return [];
     const neededBytes = bytesToRewrite(bytesOf(path) + logBytes(path));
@@ -55,11 +55,10 @@ function applySteps(db: Database, path: string, format: FileFormat): void {
   const apply = db.transaction(() => {
     const stored = readFormat(db);
     if (!isOutdated(path, stored, format)) return;
-    for (const step of format.steps.slice(stored.number - 1)) {
+    for (const step of format.steps.slice(stored - 1)) {
       if (typeof step === "string") db.run(step);
       else step(db);
     }
-    db.run("UPDATE format SET digest = ?", [format.digest]);
     db.run(`PRAGMA user_version = ${formatNumber(format)}`);
   });
   apply.immediate();

@@ -1,10 +1,5 @@
--- The catalog: a SQLite file. `schema.ts` has its format number and its application id.
+-- The catalog: a SQLite file. `schema.ts` has the number of its format (`PRAGMA user_version`) and its application id.
 -- An import into an empty catalog drops the indexes of `record`, `book_search` and `edition_link`, and creates them at its end.
-
--- One row: which version of Colophon can open the file. `PRAGMA user_version` has the number of the format.
-CREATE TABLE format (
-  digest TEXT -- of this schema, until version 1.0.0; NULL in a file of a released version
-) STRICT;
 
 -- One row: the state of the catalog.
 CREATE TABLE catalog (

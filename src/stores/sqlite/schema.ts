@@ -1,8 +1,6 @@
 /** The two database files of an embedded store. `schema.sql` and `tokens.sql` have their tables. */
 import type { Database } from "bun:sqlite";
-import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
-import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
-import { type Format, schemaDigest } from "../format.ts";
+import type { Format } from "../format.ts";
 import catalog from "./schema.sql" with { type: "text" };
 import tokens from "./tokens.sql" with { type: "text" };
 
@@ -13,21 +11,20 @@ export type Step = string | ((db: Database) => void);
 export interface FileFormat extends Format<Step> {
   /** `PRAGMA application_id`, which identifies a file as ours. */
   readonly applicationId: number;
-  /** The application id before formats were counted from 1. */
-  readonly unreleasedId: number;
+  /** The application ids before version 1.0.0. */
+  readonly unreleasedIds: readonly number[];
   readonly pageSize: number;
 }
 
 export const CATALOG: FileFormat = {
   label: "catalog",
-  applicationId: 0x436f_6c43, // "ColC"
-  unreleasedId: 0x436f_4361,
+  applicationId: 0x4370_6843, // "CphC"
+  unreleasedIds: [0x436f_4361, 0x436f_6c43],
   // A changed record writes its page to the log, so small pages write least. Pages of 4, 8 and 16 kB make a difference
   // of 2 µs in lookups. Records of about 4 kB, unequal in size, take 1.2, 1.3 and 1.2 times their size. Records of
   // 2 kB take 1.9, 1.3 and 1.1 times.
   pageSize: 8192,
   schema: withoutComments(catalog),
-  digest: schemaDigest(catalog, SUMMARY_RULES, SEARCH_RULES),
   steps: [],
   remedy: "import its feeds into a new catalog.",
 };
@@ -38,11 +35,10 @@ export const CATALOG: FileFormat = {
  */
 export const TOKENS: FileFormat = {
   label: "token registry",
-  applicationId: 0x436f_6c54, // "ColT"
-  unreleasedId: 0x436f_546f,
+  applicationId: 0x4370_6854, // "CphT"
+  unreleasedIds: [0x436f_546f, 0x436f_6c54],
   pageSize: 4096,
   schema: withoutComments(tokens),
-  digest: schemaDigest(tokens),
   steps: [],
   remedy:
     "without it, revoked tokens would be valid again: set a new secret, remove the file, and issue new tokens.",

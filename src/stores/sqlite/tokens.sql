@@ -1,10 +1,5 @@
 -- The token registry: a SQLite file beside the catalog. It has a format of its own, so that it outlives a catalog.
 
--- One row: which version of Colophon can open the file, as in `schema.sql`.
-CREATE TABLE format (
-  digest TEXT
-) STRICT;
-
 -- The tokens that were issued here, and those of other issuers that were revoked here.
 CREATE TABLE token (
   id TEXT PRIMARY KEY, -- the claim `jti`
