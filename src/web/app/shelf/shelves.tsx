@@ -40,23 +40,31 @@ export function Shelves({ onSettled }: { onSettled: () => void }) {
   if (news.kind === "failed") return <Failure error={news.error} retry={news.retry} />;
   const newBooks = known.get("news");
   const hasLink = newBooks?.books.some(({ cover }) => cover !== null) === true;
+  const rows: readonly RowProps[] = [
+    {
+      id: "news",
+      title: texts.news,
+      shelf: newBooks,
+      isLoading: isNewsLoading,
+      href: hrefOf("", { from: dayIn(-NEWS_DAYS), to: today, sort: "newest" }),
+    },
+    {
+      id: "forthcoming",
+      title: texts.forthcoming,
+      shelf: isNewsLoading ? undefined : known.get("search"),
+      isLoading,
+      href: hrefOf("", { from: tomorrow, sort: "oldest" }),
+    },
+  ];
+  // A shelf without books leaves its place to the next one, so that no shelf moves.
+  const [first, ...others] = rows.filter(({ shelf, isLoading }) => isLoading || shelf?.books.length);
   return (
     <>
-      <ShelfRow
-        id="news"
-        title={texts.news}
-        shelf={newBooks}
-        isLoading={isNewsLoading}
-        href={hrefOf("", { from: dayIn(-NEWS_DAYS), to: today, sort: "newest" })}
-      />
+      {first && <ShelfRow {...first} />}
       <CoverConsent isNeeded={hasLink} />
-      <ShelfRow
-        id="forthcoming"
-        title={texts.forthcoming}
-        shelf={isNewsLoading ? undefined : known.get("search")}
-        isLoading={isLoading}
-        href={hrefOf("", { from: tomorrow, sort: "oldest" })}
-      />
+      {others.map((row) => (
+        <ShelfRow key={row.id} {...row} />
+      ))}
     </>
   );
 }
