@@ -41,7 +41,7 @@ async function statuses(server: ServeProcess, bearer: string): Promise<number[]>
 /** Returns how often reading the keys again has failed. */
 async function failedReads({ stdout: printed }: ServeProcess): Promise<number> {
   const metrics = await (await fetch(/http:\S+\/metrics/.exec(printed)![0])).text();
-  return Number(/^colophon_key_reads_total\{result="failed"\} (\d+)$/m.exec(metrics)![1]);
+  return Number(/^colophon_key_reads_total\{outcome="failed"\} (\d+)$/m.exec(metrics)![1]);
 }
 
 /** Stops the server and returns the outcomes of all reads in its log. */

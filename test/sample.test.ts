@@ -97,7 +97,7 @@ describe("the sample catalog, served", () => {
       }
       // The page leaves the parameters of a search empty.
       if (["searchBooks", "getFacets"].includes(operation.operationId)) query.set("q", "treasure island");
-      if (operation.operationId === "suggest") query.set("q", "stevenson");
+      if (operation.operationId === "getSuggestions") query.set("q", "stevenson");
       const body = await get<unknown>(query.size > 0 ? `${url}?${query}` : url);
       const shown = operation.responses["200"]!.content!["application/json"]!.example;
       examples.set(operation.operationId, shown);
