@@ -12,8 +12,11 @@ function request(): ScanRequest {
 }
 
 /** Scans chunks of a long feed. */
-async function threadsAfter(scan: (scanners: ThreadedScanners) => Promise<unknown>): Promise<number> {
-  const scanners = new ThreadedScanners({ checks: false }, MAX_THREADS, 0);
+async function threadsAfter(
+  scan: (scanners: ThreadedScanners) => Promise<unknown>,
+  bytesBeforeNextThread = 0,
+): Promise<number> {
+  const scanners = new ThreadedScanners({ checks: false }, MAX_THREADS, bytesBeforeNextThread);
   try {
     await scan(scanners);
     return scanners.concurrency;
@@ -34,6 +37,15 @@ test("chunks that wait in a long feed start further threads, up to the limit", a
     Promise.all(Array.from({ length: CHUNKS }, () => scanners.scan(request()))),
   );
   expect(threads).toBe(MAX_THREADS);
+});
+
+test("a store that waits for its scanner now and then starts no further thread", async () => {
+  const burst = 6;
+  const threads = await threadsAfter(async (scanners) => {
+    for (let chunk = 0; chunk < CHUNKS; chunk++)
+      await Promise.all(Array.from({ length: burst }, () => scanners.scan(request())));
+  }, burst * request().length);
+  expect(threads).toBe(1);
 });
 
 test("chunks that wait at the beginning of a feed start no further thread", async () => {

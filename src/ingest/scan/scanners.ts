@@ -60,19 +60,20 @@ interface PendingScan {
   readonly reject: (error: Error) => void;
 }
 
-/** With this many bytes for each thread that has started, its scanner is compiled, and the next one may start. */
-const BYTES_BEFORE_NEXT_THREAD = 128 << 20;
+/** When the store has waited for the threads during this many bytes of the feed, the next one may start. */
+const BYTES_BEFORE_NEXT_THREAD = 64 << 20;
 /** With a chunk in work and another one waiting, a thread is slower than the store. */
 const FULL_LOAD = 2;
 
 /**
- * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
- * out to be long and the store waits for the others: each compiles the scanner anew, which takes two seconds of CPU
- * time.
+ * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the store
+ * waits for the others all the time: each compiles the scanner anew, which takes two seconds of CPU time, and has a heap
+ * of 40 MB.
  */
 class ScannerPool {
   private readonly threads: ScannerThread[];
-  private bytes = 0;
+  /** The bytes since the store was slower than the threads, or since the last one started. */
+  private waitedBytes = 0;
 
   constructor(
     private readonly maxThreads: number,
@@ -89,12 +90,13 @@ class ScannerPool {
   /** Transfers the buffer to a thread. The reply has it again. */
   scan(request: ScanRequest): Promise<ScanReply> {
     let thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
-    const isLong = this.bytes >= this.size * this.bytesBeforeNextThread;
-    if (thread.load >= FULL_LOAD && isLong && this.size < this.maxThreads) {
+    if (thread.load < FULL_LOAD) this.waitedBytes = 0;
+    else if (this.waitedBytes >= this.bytesBeforeNextThread && this.size < this.maxThreads) {
       thread = new ScannerThread(this.options);
       this.threads.push(thread);
+      this.waitedBytes = 0;
     }
-    this.bytes += request.length;
+    this.waitedBytes += request.length;
     return thread.scan(request);
   }
 
