@@ -164,9 +164,18 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     expect((await summaries.innerText()).replace(/\s+/g, " ")).toMatch(
       /broken\.xml failed line 4, column 10: not well-formed/,
     );
+    // A response that comes while somebody types leaves the text as it is.
+    const { promise: typed, resolve } = Promise.withResolvers<void>();
+    await page.route(/\/api\/imports/, async (route) => {
+      await typed;
+      await route.continue();
+    });
     await page.getByRole("combobox", { name: "Outcome" }).selectOption("");
     const sender = page.getByRole("combobox", { name: "Sender" });
     await sender.fill("Nobody");
+    resolve();
+    await waitFor("all imports are listed", async () => (await summaries.count()) === 3);
+    await page.unrouteAll({ behavior: "wait" });
     await sender.press("Enter");
     await page.waitForURL(/sender=Nobody/);
     await page.getByText("No import has this sender and outcome.").waitFor();

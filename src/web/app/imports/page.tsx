@@ -1,5 +1,5 @@
 /** What the last imports did: newest first, each with its complaints. */
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
@@ -84,7 +84,13 @@ interface FilterProps {
 function Filters({ entries, query }: FilterProps) {
   const texts = useTexts(IMPORTS);
   const known = useRef(new Set<string>());
-  for (const sender of entries.flatMap(sendersOf)) known.current.add(sender);
+  for (const each of entries.flatMap(sendersOf)) known.current.add(each);
+  const sender = query.get("sender") ?? "";
+  const field = useRef<HTMLInputElement>(null);
+  // The field owns its text: a response that comes while somebody types must not change it.
+  useLayoutEffect(() => {
+    field.current!.value = sender;
+  }, [sender]);
   const choose =
     (name: string) => (event: { readonly currentTarget: HTMLSelectElement | HTMLInputElement }) => {
       const changed = new URLSearchParams(query);
@@ -100,12 +106,12 @@ function Filters({ entries, query }: FilterProps) {
           class="field"
           list="senders"
           placeholder={texts.allSenders}
-          value={query.get("sender") ?? ""}
+          ref={field}
           onChange={choose("sender")}
         />
         <datalist id="senders">
-          {[...known.current].sort().map((sender) => (
-            <option key={sender} value={sender} />
+          {[...known.current].sort().map((each) => (
+            <option key={each} value={each} />
           ))}
         </datalist>
       </label>
