@@ -10,7 +10,7 @@ import { books, importBooks } from "../stores/testing/books.ts";
 import { ENGINES } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";
 
-/** Of the token that takes more than its share. */
+/** How many lists one token reads at once. */
 const LISTS = 24;
 /** A list of 4 MB is read in more than 20 parts. */
 const importLongList = (store: Store) =>

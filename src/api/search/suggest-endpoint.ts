@@ -31,7 +31,7 @@ const READ_BOOKS = 24;
 
 /** Words that fewer of the newest books have are rare. */
 const FEW_BOOKS = 5;
-/** Of an unfinished word beside others. */
+/** An unfinished word beside others is searched for when it has so many characters. */
 const MIN_SEARCHED_CHARS = 4;
 
 /** Quotation marks and asterisks that are being typed are no errors: only the words count. */

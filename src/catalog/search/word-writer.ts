@@ -165,7 +165,7 @@ export class WordWriter {
   }
 }
 
-/** Has texts in UTF-8 while they are folded. */
+/** Texts are folded from its bytes. */
 const scratch = new WordWriter();
 const queryWriter = new WordWriter();
 

@@ -47,7 +47,7 @@ export class ChangeWriter {
   /** One COPY takes new records until another statement is needed, so that the server hardly waits for the client. */
   #insertStream: CopyStream | undefined;
   #seenRows: SeenRow[] = [];
-  /** As bytes of their own: the entries would keep whole chunks of the feed in memory. */
+  /** The rows are copies: entries would keep whole chunks of the feed in memory. */
   readonly #summaryRows = new BinaryWriter();
   readonly #searchIndex: SearchIndexWriter;
   readonly #editionLinks = new EditionLinkWriter();
