@@ -27,11 +27,31 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 
+  test("keeps the filters in place while their counts are late for two queries", async () => {
+    const page = await web.open("/?q=la");
+    await page.locator(".facet-list[aria-busy=false] a").first().waitFor();
+    await page.route("**/api/facets?**", () => new Promise(() => undefined));
+    for (const [typed, q] of [
+      [" casa", "la casa"],
+      [" de", "la casa de"],
+    ] as const) {
+      await page.locator(FIELD).press("End");
+      const asked = page.waitForRequest((request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        return pathname.endsWith("/api/facets") && searchParams.get("q") === q;
+      });
+      await page.locator(FIELD).pressSequentially(typed);
+      await asked;
+      expect(await page.locator(".facet-list[aria-busy=true] a").count()).toBeGreaterThan(0);
+    }
+    await web.close(page);
+  });
+
   test("takes the query of the back button and of a link", async () => {
     const page = await web.open("/?q=quijote");
     await page.fill(FIELD, "shakespeare");
     await page.waitForURL(/q=shakespeare/);
-    await page.locator(".facet a").first().click();
+    await page.locator(".facet-list[aria-busy=false] a").first().click();
     await page.waitForURL(/q=shakespeare&/);
     expect(await page.inputValue(FIELD)).toBe("shakespeare");
     await page.getByRole("link", { name: "Shelf", exact: true }).click();

@@ -67,7 +67,7 @@ export function FacetList({ selection, results }: { selection: Selection; result
   if (!loaded || !hasNames) return <FacetSkeletons />;
   const { facets, total, counted } = loaded;
   return (
-    <>
+    <div class="facet-list" aria-busy={!results || loading.kind === "loading"}>
       {FACETS.map((facet) => (
         <Fragment key={facet}>
           <FacetGroup facet={facet} values={facets[facet].values} selection={selection} />
@@ -75,7 +75,7 @@ export function FacetList({ selection, results }: { selection: Selection; result
         </Fragment>
       ))}
       {typeof total === "string" && <p class="facet-note">{texts.counted(formats.number(counted))}</p>}
-    </>
+    </div>
   );
 }
 

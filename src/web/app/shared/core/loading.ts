@@ -8,27 +8,32 @@ export type Loading<T> =
   | { readonly kind: "loaded"; readonly value: T }
   | { readonly kind: "failed"; readonly error: unknown; readonly retry: () => void };
 
-/** Loads whenever `key` changes. An older request is aborted. While loading, `previous` is the value before. */
+type Result<T> = { readonly value: T } | { readonly error: unknown };
+
+/** Loads whenever `key` changes. An older request is aborted. While loading, `previous` is the last value. */
 export function useLoading<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<Loading<T>>({ kind: "loading" });
+  const [last, setLast] = useState<{ readonly request: string; readonly result: Result<T> }>();
+  const request = `${attempt} ${key}`;
   useEffect(() => {
     const controller = new AbortController();
-    setState((before) => ({
-      kind: "loading",
-      previous: before.kind === "loaded" ? before.value : undefined,
-    }));
-    load(controller.signal).then(
+    const { signal } = controller;
+    load(signal).then(
       (value) => {
-        if (!controller.signal.aborted) setState({ kind: "loaded", value });
+        if (!signal.aborted) setLast({ request, result: { value } });
       },
       (error) => {
-        if (controller.signal.aborted || isAborted(error)) return;
-        setState({ kind: "failed", error, retry: () => setAttempt((count) => count + 1) });
+        if (!signal.aborted && !isAborted(error)) setLast({ request, result: { error } });
       },
     );
     return () => controller.abort();
-  }, [key, attempt]);
-  useReconnect(state.kind === "failed", () => setAttempt((count) => count + 1));
-  return state;
+  }, [request]);
+  const retry = () => setAttempt((count) => count + 1);
+  const isCurrent = last?.request === request;
+  useReconnect(isCurrent && "error" in last.result, retry);
+  if (!isCurrent)
+    return { kind: "loading", previous: last && "value" in last.result ? last.result.value : undefined };
+  return "value" in last.result
+    ? { kind: "loaded", ...last.result }
+    : { kind: "failed", ...last.result, retry };
 }
