@@ -10,6 +10,13 @@ export interface SoakTarget {
   readonly catalog: TwoStateCatalog;
   readonly signal: AbortSignal;
   readonly counts: SoakCounts;
+  /** The duration of each lookup, with the second of the run. */
+  readonly lookupTimes: LookupTime[];
+}
+
+export interface LookupTime {
+  readonly seconds: number;
+  readonly ms: number;
 }
 
 /** Returns the counts of what happens. `wrong` lists what must never happen. */
@@ -17,6 +24,8 @@ export function newCounts() {
   return {
     lookups: 0,
     lists: 0,
+    searches: 0,
+    suggestions: 0,
     slowReaders: 0,
     silentReaders: 0,
     refused: 0,
@@ -24,6 +33,7 @@ export function newCounts() {
     revocations: 0,
     imports: 0,
     killedImports: 0,
+    undoneImports: 0,
     killedWorkers: 0,
     stoppedWorkers: 0,
     wrong: [] as string[],
@@ -36,12 +46,18 @@ const SLOW_BYTES_PER_SECOND = 20_000;
 const SILENT_READER_MS = 20_000;
 
 /** Sends lookups without a pause. The records of both states have the same ISBNs. */
-export async function lookUpBooks({ url, catalog, signal, counts }: SoakTarget, seed: number): Promise<void> {
+export async function lookUpBooks(
+  { url, catalog, signal, counts, lookupTimes }: SoakTarget,
+  seed: number,
+): Promise<void> {
+  const startMs = performance.now();
   for (let round = 0; !signal.aborted; round++) {
     const isbn = numberedIsbn((seed * 997 + round * 31) % BOOK_COUNT);
     await tolerateCuts(counts, signal, async () => {
+      const sentMs = performance.now();
       const response = await fetchAs(catalog.token, `${url}/api/isbn/${isbn}`, { signal });
       const body = await response.text();
+      lookupTimes.push({ seconds: (sentMs - startMs) / 1000, ms: performance.now() - sentMs });
       if (response.status === 503) counts.refused++;
       else if (response.status !== 200 || JSON.parse(body).RecordReference !== isbn)
         counts.wrong.push(`${isbn}: ${response.status} ${body.slice(0, 100)}`);
@@ -65,6 +81,35 @@ export async function readLists({ url, catalog, signal, counts }: SoakTarget): P
       }
     });
     await Bun.sleep(50);
+  }
+}
+
+/** Searches for the books of one state, and completes their title. A response shows one state: all of its books, or none. */
+export async function searchBooks({ url, catalog, signal, counts }: SoakTarget): Promise<void> {
+  const read = async (path: string, isRight: (body: string, headers: Headers) => boolean) => {
+    let isAnswered = false;
+    await tolerateCuts(counts, signal, async () => {
+      const response = await fetchAs(catalog.token, `${url}/api/${path}`, { signal });
+      const body = await response.text();
+      isAnswered = response.status === 200 && isRight(body, response.headers);
+      if (response.status === 503) counts.refused++;
+      else if (!isAnswered) counts.wrong.push(`${path}: ${response.status} ${body.slice(0, 100)}`);
+    });
+    return isAnswered;
+  };
+  for (let round = 0; !signal.aborted; round++) {
+    const title = `State ${round % 2}`;
+    const isOneState = (body: string, headers: Headers) => {
+      const found: readonly { readonly title: string }[] = JSON.parse(body);
+      const total = headers.get("x-total-count");
+      return (
+        total === (found.length > 0 ? String(BOOK_COUNT) : "0") && found.every((book) => book.title === title)
+      );
+    };
+    if (await read(`search?q="${title}"&spelling=off&view=summary`, isOneState)) counts.searches++;
+    const hasOneTitle = (body: string) => new Set(body.match(/State [0-9]/g)).size <= 1;
+    if (await read("suggest?q=sta", hasOneTitle)) counts.suggestions++;
+    await Bun.sleep(20);
   }
 }
 

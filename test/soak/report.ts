@@ -1,11 +1,12 @@
-/** What a soak run watches: memory, descriptors and the write-ahead log; and the section of docs/reliability.md about it. */
+/** What a soak run watches: memory, descriptors, the write-ahead log and lookups; and the section of docs/reliability.md about it. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import type { SoakCounts } from "./clients.ts";
+import type { LookupTime, SoakCounts } from "./clients.ts";
 
 export interface SoakResult {
   readonly seconds: number;
   readonly counts: SoakCounts;
   readonly samples: readonly Sample[];
+  readonly lookupTimes: readonly LookupTime[];
   /** The output of `colophon verify` when it found damage. */
   readonly damage: string | undefined;
   readonly exitCode: number;
@@ -53,11 +54,21 @@ export function quarterPeaks(samples: readonly Sample[], value: (sample: Sample)
   );
 }
 
+/** The p99 of lookups in each quarter of a run, in milliseconds. */
+export function quarterP99({ seconds, lookupTimes }: Pick<SoakResult, "seconds" | "lookupTimes">): number[] {
+  const quarters = Map.groupBy(lookupTimes, (lookup) => Math.floor((lookup.seconds / seconds) * 4));
+  return [0, 1, 2, 3].map((quarter) => {
+    const sorted = (quarters.get(quarter) ?? []).map(({ ms }) => ms).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+  });
+}
+
 const BEGIN = "<!-- soak: written by `npm run soak` -->";
 const END = "<!-- end of soak -->";
 
 /** Returns the section of docs/reliability.md about a run. */
-export function soakSection({ seconds, counts, samples }: SoakResult): string {
+export function soakSection(result: SoakResult): string {
+  const { seconds, counts, samples } = result;
   const number = (value: number) => value.toLocaleString("en-US");
   const megabytes = (bytes: number) => `${number(Math.round(bytes / 1e6))} MB`;
   const row = (
@@ -69,13 +80,16 @@ export function soakSection({ seconds, counts, samples }: SoakResult): string {
   return `${BEGIN}
 ## Soak
 
-\`npm run soak\`, ${day}, ${number(Math.round(seconds / 60))} minutes, two workers, linux ${process.arch}. Meanwhile: ${number(counts.lookups)} lookups and ${number(counts.lists)} lists, each checked; ${number(counts.slowReaders)} lists read at 20 kB/s; ${number(counts.silentReaders)} lists of which nothing was read; ${number(counts.imports)} imports and ${number(counts.killedImports)} killed ones; ${number(counts.revocations)} revoked tokens; ${number(counts.killedWorkers)} killed and ${number(counts.stoppedWorkers)} stopped workers. No response was wrong, ${number(counts.cut)} were cut off by a worker that was killed or by an import, ${number(counts.refused)} got 503. \`colophon verify\` found no damage.
+\`npm run soak\`, ${day}, ${number(Math.round(seconds / 60))} minutes, two workers, linux ${process.arch}. Meanwhile: ${number(counts.lookups)} lookups, ${number(counts.lists)} lists, ${number(counts.searches)} searches and ${number(counts.suggestions)} suggestions, each checked; ${number(counts.slowReaders)} lists read at 20 kB/s; ${number(counts.silentReaders)} lists of which nothing was read; ${number(counts.imports)} imports, of which ${number(counts.undoneImports)} were undone, and ${number(counts.killedImports)} killed ones; ${number(counts.revocations)} revoked tokens; ${number(counts.killedWorkers)} killed and ${number(counts.stoppedWorkers)} stopped workers. No response was wrong, ${number(counts.cut)} were cut off by a worker that was killed or by an import, ${number(counts.refused)} got 503. \`colophon verify\` found no damage.
 
 | Largest value in | first quarter | second | third | last |
 |---|---|---|---|---|
 ${row("resident memory of all processes", (sample) => sample.residentBytes, megabytes)}
 ${row("open descriptors", (sample) => sample.descriptors, number)}
 ${row("write-ahead log", (sample) => sample.logBytes, megabytes)}
+| p99 of lookups | ${quarterP99(result)
+    .map((ms) => `${ms.toFixed(1)} ms`)
+    .join(" | ")} |
 ${END}`;
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { quarterPeaks, replaceSoakSection, soakSection } from "./report.ts";
+import { quarterP99, quarterPeaks, replaceSoakSection, soakSection } from "./report.ts";
 import { runSoak } from "./soak.ts";
 
 const { values } = parseArgs({ args: process.argv.slice(2), options: { minutes: { type: "string" } } });
@@ -18,6 +18,7 @@ for (const name of ["residentBytes", "descriptors", "logBytes"] as const) {
     quarterPeaks(samples, (sample) => sample[name]),
   );
 }
+console.log("p99 of lookups, ms", quarterP99(result));
 if (counts.wrong.length > 0 || damage !== undefined || exitCode !== 0) process.exit(1);
 
 const page = join(import.meta.dir, "../../docs/reliability.md");

@@ -1,11 +1,13 @@
 /**
- * Runs the service under mixed load: lookups, lists, slow and silent readers, imports, revocations, killed imports,
- * killed and stopped workers. Watches memory, descriptors and the write-ahead log.
+ * Runs the service under mixed load: lookups, lists, searches, suggestions, slow and silent readers, imports, some of
+ * them killed or undone, revocations, killed and stopped workers. Watches memory, descriptors, the write-ahead log and
+ * the time of lookups.
  */
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { createTwoStateCatalog, type TwoStateCatalog } from "../faults/two-state-catalog.ts";
 import { COMMAND, colophon, startColophon } from "../process.ts";
 import {
+  type LookupTime,
   lookUpBooks,
   newCounts,
   readLists,
@@ -14,6 +16,7 @@ import {
   revokeTokens,
   type SoakCounts,
   type SoakTarget,
+  searchBooks,
 } from "./clients.ts";
 import { childrenOf, type Sample, type SoakResult, takeSample } from "./report.ts";
 
@@ -39,13 +42,16 @@ export async function runSoak({
   const server = await startColophon(["--db", catalog.db, "--workers", "2", "--log", "errors"]);
   const stop = new AbortController();
   const counts = newCounts();
-  const target: SoakTarget = { url: server.url, port: server.port, catalog, signal: stop.signal, counts };
+  const lookupTimes: LookupTime[] = [];
+  const { url, port } = server;
+  const target: SoakTarget = { url, port, catalog, signal: stop.signal, counts, lookupTimes };
   const startMs = performance.now();
   const elapsed = () => (performance.now() - startMs) / 1000;
   const samples: Sample[] = [];
   const tasks = [
     ...[1, 2, 3, 4].map((seed) => lookUpBooks(target, seed)),
     readLists(target),
+    searchBooks(target),
     readSlowly(target),
     readSlowly(target),
     ...["identity", "gzip", "zstd", "br"].map((coding) => readNothing(target, coding)),
@@ -69,23 +75,32 @@ export async function runSoak({
   const exitCode = await server.stop();
   const verify = await colophon(["verify", "--db", catalog.db]);
   const damage = verify.code === 0 ? undefined : verify.stdout + verify.stderr;
-  return { seconds: elapsed(), counts, samples, damage, exitCode };
+  return { seconds: elapsed(), counts, samples, lookupTimes, damage, exitCode };
 }
 
-/** Imports one state after the other. Every fourth import is killed at a random moment. */
+/** Imports one state after the other. Of each five imports one is undone, and one is killed at a random moment. */
 async function importFeeds({ catalog, signal, counts }: SoakTarget): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
     const feed = catalog.feeds[(round % 2) as 0 | 1];
-    if (round % 4 === 3) {
+    if (round % 5 === 4) {
       await killedImport(catalog, feed);
       counts.killedImports++;
     } else {
       const { code, stderr } = await colophon(["import", "--db", catalog.db, feed]);
       if (code === 0) counts.imports++;
       else counts.wrong.push(`an import: exit ${code}, ${stderr.slice(0, 200)}`);
+      if (round % 5 === 2) await undoLastImport(catalog, counts);
     }
     await Bun.sleep(500);
   }
+}
+
+async function undoLastImport({ db }: TwoStateCatalog, counts: SoakCounts): Promise<void> {
+  const history = await colophon(["history", "--db", db, "--json", "--limit", "1"]);
+  const [{ number }] = JSON.parse(history.stdout);
+  const { code, stderr } = await colophon(["history", "undo", String(number), "--db", db]);
+  if (code === 0) counts.undoneImports++;
+  else counts.wrong.push(`an undo: exit ${code}, ${stderr.slice(0, 200)}`);
 }
 
 async function killedImport({ db }: TwoStateCatalog, feed: string): Promise<void> {
@@ -121,6 +136,7 @@ function progressLine(counts: SoakCounts, { seconds, residentBytes, descriptors,
     `${Math.round(seconds / 60)} min`,
     `${counts.lookups} lookups`,
     `${counts.lists} lists`,
+    `${counts.searches} searches`,
     `${counts.imports} imports`,
     `memory ${megabytes(residentBytes)}`,
     `log ${megabytes(logBytes)}`,
