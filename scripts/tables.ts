@@ -3,7 +3,7 @@
  *
  * FOLDER contains tags.json, codes.json and schemas/ (default: ../shared/onix beside the project). The tables contain
  * only facts of the standard: names, tags, positions, codes, labels. Spanish labels that the official translation lacks
- * come from scripts/spanish/.
+ * come from scripts/spanish.json, which also lists the codes whose label is the same in both languages.
  */
 import { join } from "node:path";
 import { ContentModel, childOrder } from "../src/onix/check/content-model.ts";
@@ -88,9 +88,10 @@ const tags: Tag[] = (await Bun.file(join(standardFolder, "tags.json")).json()).e
 const codes: { meta: { eng: string }; lists: Lists } = await Bun.file(
   join(standardFolder, "codes.json"),
 ).json();
-const ownSpanishLabels: Record<string, Record<string, string>>[] = await Promise.all(
-  ["names", "terms", "values"].map((name) => Bun.file(join(project, `scripts/spanish/${name}.json`)).json()),
-);
+const own: {
+  asInEnglish: Record<string, string>;
+  labels: Record<string, Record<string, string>>;
+} = await Bun.file(join(project, "scripts/spanish.json")).json();
 
 const schema30 = await readSchema(standardFolder, "3.0");
 const schema31 = await readSchema(standardFolder, "3.1");
@@ -214,12 +215,11 @@ function codeTable(): Record<string, unknown> {
   for (const [list, name] of categories) {
     const rows = Object.entries(codes.lists[list]?.codes ?? {}).map(
       ([code, { eng, spa, spa_untranslated }]) => {
-        const label =
-          ownSpanishLabels.map((labels) => labels[list]?.[code]).find(Boolean) ??
-          (spa_untranslated ? undefined : spa);
+        const isSame = own.asInEnglish[list]?.split(" ").includes(code);
+        const label = isSame ? eng : (own.labels[list]?.[code] ?? (spa_untranslated ? undefined : spa));
         if (!label)
           throw new Error(
-            `list ${list}, code ${code} (${eng}) has no Spanish label: add it to scripts/spanish/`,
+            `list ${list}, code ${code} (${eng}) has no Spanish label: add it to scripts/spanish.json`,
           );
         return [code, eng.trim(), label.trim()] as const;
       },
