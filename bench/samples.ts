@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../src/lib/testing/shared-files.ts";
+import { sharedFile } from "../src/lib/testing/requirements.ts";
 import { type Isbn13, toIsbn10 } from "../src/onix/isbn.ts";
 import { writeMessage } from "./feed.ts";
 import { scatteredIsbn } from "./product-xml.ts";

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isProgramMissing } from "../src/lib/testing/requirements.ts";
-import { sharedFile } from "../src/lib/testing/shared-files.ts";
+import { isProgramMissing, sharedFile } from "../src/lib/testing/requirements.ts";
 import { RandomProducts } from "../src/onix/check/testing/random-product.ts";
 import { compareWithSchema, sharedCodes } from "../src/onix/check/testing/schema-oracle.ts";
 import { message, product } from "../src/onix/testing/message.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../feed/feed-error.ts";
 import { streamOf } from "../feed/testing/streams.ts";
-import { sharedFile } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/requirements.ts";
 import { readDocument } from "./testing/read-document.ts";
 
 const { path: SAMPLES, missing: isSkipped } = sharedFile("onix/samples");

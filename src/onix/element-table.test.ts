@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sharedFile } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/requirements.ts";
 import { allElements, elementByTag } from "./element-table.ts";
 import table from "./generated/elements.json" with { type: "json" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sharedFile } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/requirements.ts";
 import { hasValidCheckDigit, isBookIsbn, parseIsbn, toIsbn10 } from "./isbn.ts";
 
 describe("parseIsbn", () => {

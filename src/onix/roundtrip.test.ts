@@ -1,9 +1,10 @@
 /** A product that becomes a record and is written as XML again is the same product. */
+
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { sharedFile } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/requirements.ts";
 import { escapeAttribute, escapeText } from "../xml/markup.ts";
 import { elementByTag } from "./element-table.ts";
 import { message, product } from "./testing/message.ts";

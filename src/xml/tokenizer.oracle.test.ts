@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/requirements.ts";
 import {
   differenceFromOracle,
   differenceInChunks,

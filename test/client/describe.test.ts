@@ -6,7 +6,7 @@ import { TYPES_PATH, typesSource } from "../../scripts/client-types.ts";
 import { codedFieldsSource, FIELDS_PATH } from "../../scripts/coded-fields.ts";
 import { translationTable } from "../../src/catalog/translations.ts";
 import { type CodedValue, type DescribedValue, describeFields } from "../../src/client/describe.ts";
-import { sharedFile } from "../../src/lib/testing/shared-files.ts";
+import { sharedFile } from "../../src/lib/testing/requirements.ts";
 import { readSample } from "../../src/onix/testing/samples.ts";
 import { storedProducts } from "../../src/onix/testing/scan-message.ts";
 

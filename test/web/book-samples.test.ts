@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../src/lib/testing/shared-files.ts";
+import { sharedFile } from "../../src/lib/testing/requirements.ts";
 import { readSample } from "../../src/onix/testing/samples.ts";
 import { describedIn, hiddenValues, valuesOf } from "../../src/web/app/book/testing/record-values.ts";
 import { numberedIsbn } from "../during-tests.ts";

@@ -1,9 +1,10 @@
 /** Checks every published vector. Tokens of algorithms that are not supported must be rejected. */
+
 import { describe, expect, test } from "bun:test";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { type Algorithm, KeyError, type KeySource } from "./keys/key-source.ts";
 import { openKeySource } from "./keys/open-key-source.ts";

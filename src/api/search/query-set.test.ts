@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createEntry, summaryOfEntry } from "../../catalog/entry.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import { importFeeds } from "../../catalog/testing/import-feeds.ts";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { type Isbn13, isBookIsbn } from "../../onix/isbn.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import type { Summary } from "../../onix/summary/summary.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { summarize } from "../../onix/summary/summary.ts";

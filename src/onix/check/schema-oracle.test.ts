@@ -6,7 +6,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { RandomProducts } from "./testing/random-product.ts";
 import { compareWithSchema, oracleIsMissing, sharedCodes, type Verdict } from "./testing/schema-oracle.ts";
 

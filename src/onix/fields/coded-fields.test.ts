@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { isCode } from "../code-lists.ts";
 import { allElements, elementByTag } from "../element-table.ts";
 import { type DependentLists, dependentListsOf } from "./coded-fields.ts";

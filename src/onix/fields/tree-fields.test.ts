@@ -1,9 +1,10 @@
 /** The fields from the element tree are those of the parsed record, whatever the product has. */
+
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
 import { indexFieldsOf } from "../record/index-fields.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { elementByTag } from "../element-table.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { readSample } from "../testing/samples.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { sharedFile } from "../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { readSample } from "../testing/samples.ts";
 import { scanMessage } from "../testing/scan-message.ts";
 import {

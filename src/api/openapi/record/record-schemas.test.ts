@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../../lib/testing/requirements.ts";
 import { codeLists } from "../../../onix/code-lists.ts";
 import { elementByTag } from "../../../onix/element-table.ts";
 import { fieldAttributesOf } from "../../../onix/fields/coded-fields.ts";

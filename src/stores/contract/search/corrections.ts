@@ -1,9 +1,14 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import { queryText } from "../../../catalog/search/query.ts";
+import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
+import { queryText, type SearchQuery } from "../../../catalog/search/query.ts";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
+import { correct } from "../../../catalog/spelling/correction.ts";
+import { NewWords } from "../../../catalog/spelling/new-words.ts";
+import type { Question, ReadWords } from "../../../catalog/spelling/questions.ts";
+import { WordList } from "../../../catalog/spelling/word-list.ts";
 import type { Entry, Store } from "../../../catalog/store.ts";
-import { correctionModel } from "../../../catalog/testing/correction-model.ts";
+import { searchModel } from "../../../catalog/testing/search-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { type DatabaseEngine, storeTests } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
@@ -168,4 +173,26 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       { numRuns },
     );
   });
+}
+
+function correctionModel(entries: readonly Entry[], query: SearchQuery): SearchQuery | undefined {
+  const asking = correct(query, new WordList());
+  for (let step = asking.next(); ; ) {
+    if (step.done) return step.value;
+    step = asking.next(answer(entries, step.value));
+  }
+}
+
+function answer(entries: readonly Entry[], question: Question): readonly number[] | ReadWords | undefined {
+  if (question.kind === "pause") return undefined;
+  if (question.kind === "count")
+    return question.queries.map((query) => {
+      const { keys } = searchModel(entries, { query, filters: {}, sort: "newest", limit: question.limit });
+      return keys.length;
+    });
+  const collected = new NewWords();
+  for (const entry of entries) collected.add(searchDocumentOfEntry(entry));
+  const { after } = question;
+  const words = collected.take().filter((word) => "word" in after && word > after.word);
+  return { words: words.toSorted().join(" "), lastId: 1, maxId: 1 };
 }

@@ -1,6 +1,13 @@
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import type { ListKey, PagedList, Selection } from "../../../catalog/selection.ts";
-import type { EditionLink, Entry, Imprint, Snapshot, View } from "../../../catalog/store.ts";
+import {
+  type EditionLink,
+  type Entry,
+  type Imprint,
+  MAX_NODE_LINKS,
+  type Snapshot,
+  type View,
+} from "../../../catalog/store.ts";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../../columns.ts";
@@ -18,11 +25,21 @@ import {
   type Statement,
   statementWithVersion,
 } from "../session/statement.ts";
-import { EDITION_LINKS } from "./edition-links.ts";
 import { pagedList } from "./paged-lists.ts";
 import { ALL_ENTRIES, BEFORE_FIRST_ISBN, entryPagesOfIsbns, keysetPages, pagesOfIsbns } from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import { type BodyRow, entryQuery, listQuery } from "./selected-rows.ts";
+
+/** The links of the nodes in $1. Each node is looked up by the index of its direction. */
+const EDITION_LINKS = statementWithVersion(`
+  SELECT link.isbn, link.target FROM unnest($1::text[]) AS node (name), LATERAL (
+    (SELECT isbn, target FROM colophon.edition_link
+      WHERE isbn = CASE WHEN node.name ~ '^[0-9]{13}$' THEN node.name::bigint END
+      ORDER BY target LIMIT ${MAX_NODE_LINKS})
+    UNION ALL
+    (SELECT isbn, target FROM colophon.edition_link WHERE target = node.name COLLATE "C"
+      ORDER BY isbn LIMIT ${MAX_NODE_LINKS})
+  ) AS link`);
 
 /** About as many bytes as a page of records. */
 const PAGE_ISBNS = 8192;

@@ -5,7 +5,8 @@ import type { ListKey, PagedList, Selection } from "../../../catalog/selection.t
 import type { EditionLink, Entry, Imprint, Snapshot, View } from "../../../catalog/store.ts";
 import { DamagedRecord, SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Awaitable } from "../../../lib/awaitable.ts";
-import type { Isbn13 } from "../../../onix/isbn.ts";
+import { type Isbn13, isThirteenDigits } from "../../../onix/isbn.ts";
+import { isbnFromColumn } from "../../columns.ts";
 import { batchesOf, countKeys, readKeys } from "../../lists.ts";
 import { readChanges, readHistory } from "../history/change-log.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
@@ -19,8 +20,7 @@ import {
   uncheckedEntryFromRow,
   VIEW_TABLES,
 } from "../rows.ts";
-import { readEditionLinks } from "./edition-links.ts";
-import { pagedList } from "./paged-lists.ts";
+import { nextTurn, pagedList } from "./paged-lists.ts";
 import type { ReadTransaction, SharedState, StateReader } from "./read-transaction.ts";
 import {
   allIsbns,
@@ -30,6 +30,31 @@ import {
   recordCount,
   selectedRows,
 } from "./selected-rows.ts";
+
+/** About a millisecond of reading. */
+const MAX_ROWS_PER_TICK = 1000;
+/** A node without links takes as long as some rows. */
+const ROWS_PER_NODE = 10;
+
+/** `transaction` returns that of the snapshot, or throws when it has ended. */
+async function readEditionLinks(
+  transaction: () => ReadTransaction,
+  nodes: readonly string[],
+): Promise<readonly EditionLink[]> {
+  const links: EditionLink[] = [];
+  let rows = 0;
+  for (const node of nodes) {
+    const isbn = isThirteenDigits(node) ? isbnToColumn(node) : null;
+    const found = transaction().editionLinks.all(isbn, node);
+    for (const { isbn, target } of found) links.push({ isbn: isbnFromColumn(isbn), target });
+    rows += ROWS_PER_NODE + found.length;
+    if (rows < MAX_ROWS_PER_TICK) continue;
+    rows = 0;
+    await nextTurn();
+  }
+  if (rows > MAX_ROWS_PER_TICK / 4) await nextTurn();
+  return links;
+}
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
 const RECORDS: Readonly<Record<View, string>> = {

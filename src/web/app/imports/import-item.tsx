@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
+import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
-import { ComplaintGroups } from "./complaint-groups.tsx";
 import { changesOf, reasonOf, sendersOf } from "./diary.ts";
-import type { ImportDetails, ImportEntry } from "./imports-data.ts";
+import type { ComplaintExample, ComplaintGroup, ImportDetails, ImportEntry } from "./imports-data.ts";
 import { IMPORTS } from "./texts.ts";
 
 interface Props {
@@ -99,4 +99,63 @@ function Complaints({ number, total }: { readonly number: number; readonly total
   if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
   return <ComplaintGroups groups={loading.value.complaintGroups} />;
+}
+
+function ComplaintGroups({ groups }: { readonly groups: readonly ComplaintGroup[] }) {
+  return (
+    <ol class="complaints">
+      {groups.map((group, index) => (
+        <li key={index}>
+          <Group group={group} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Group({ group }: { readonly group: ComplaintGroup }) {
+  const texts = useTexts(IMPORTS);
+  const formats = useFormats();
+  const { severity, text, advice, count, examples } = group;
+  return (
+    <>
+      <h3 class="complaint-text">
+        <span class={`severity severity-${severity}`}>{texts.severities[severity]}</span>{" "}
+        <span dir="auto">{text}</span>
+      </h3>
+      {/* Advice comes from the service, in English. */}
+      {advice && (
+        <p class="muted" lang="en">
+          {advice}
+        </p>
+      )}
+      {count > 1 && <p class="complaint-count">{texts.times(formats.number(count))}</p>}
+      <ul class="complaint-books">
+        {examples.map((example, index) => (
+          <li key={index}>
+            <Example example={example} />
+          </li>
+        ))}
+      </ul>
+      {count > examples.length && examples.length > 0 && (
+        <p class="muted">{texts.unlisted(formats.number(count - examples.length))}</p>
+      )}
+    </>
+  );
+}
+
+function Example({ example: { isbn, reference, file, line } }: { readonly example: ComplaintExample }) {
+  const texts = useTexts(IMPORTS);
+  return (
+    <>
+      {isbn ? (
+        <a href={hrefOf(`book/${isbn}`)}>{isbn}</a>
+      ) : (
+        <span dir="auto">{reference || texts.reference}</span>
+      )}{" "}
+      <span class="muted" dir="auto">
+        {texts.line(file, String(line))}
+      </span>
+    </>
+  );
 }

@@ -1,12 +1,12 @@
 /** The books by month as columns, drawn by uPlot. The table below it has the same numbers as text, with links. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf, navigate } from "../shared/core/router.ts";
 import { theme } from "../shared/core/settings.ts";
 import { type Formats, useFormats, useTexts } from "../shared/core/texts.ts";
-import { MonthTable } from "./month-table.tsx";
-import { allMonths, type CountedValue, daysOf, type Month, secondsOf } from "./months.ts";
+import { allMonths, type CountedValue, daysOf, type Month, secondsOf, yearsOf } from "./months.ts";
 import { QUALITY } from "./texts.ts";
 
 const HEIGHT_PX = 240;
@@ -127,4 +127,52 @@ function colourOf(element: HTMLElement, variable: string): string {
   const { color } = getComputedStyle(element);
   element.style.color = "";
   return color;
+}
+
+interface Props {
+  readonly months: readonly Month[];
+}
+
+function MonthTable({ months }: Props) {
+  const texts = useTexts(QUALITY);
+  const formats = useFormats();
+  const names = Array.from({ length: 12 }, (_, index) => formats.month(index + 1));
+  return (
+    <details class="month-table">
+      <summary>{texts.monthsTable}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard. */}
+      <figure class="heat-frame" aria-label={texts.months} tabIndex={0}>
+        <table class="heat">
+          <thead>
+            <tr>
+              <th scope="col">{texts.year}</th>
+              {names.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {yearsOf(months).map(({ year, months: cells }) => (
+              <tr key={year}>
+                <th scope="row">{year}</th>
+                {cells.map((month, index) => (
+                  <td key={index} class="heat-number">
+                    {month && <MonthCell month={month} />}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </figure>
+    </details>
+  );
+}
+
+function MonthCell({ month }: { readonly month: Month }) {
+  const formats = useFormats();
+  const books = formats.number(month.books);
+  return month.books > 0 ? <a href={hrefOf("", daysOf(month))}>{books}</a> : books;
 }

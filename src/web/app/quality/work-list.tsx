@@ -1,6 +1,7 @@
 /** The work list: how complete the records of each imprint are. Each coloured share leads to the books behind it. */
 import { useState } from "preact/hooks";
 import { decodeEntities } from "../../../onix/summary/plain-text.ts";
+import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
@@ -9,7 +10,6 @@ import { toast } from "../shared/ui/toast.tsx";
 import { type CountedBooks, LEVEL_STARTS, levelOf, NEEDS, type Need, percentOf } from "./needs.ts";
 import type { Quality } from "./quality-data.ts";
 import { QUALITY } from "./texts.ts";
-import { weakBooksCsv } from "./weak-books.ts";
 import {
   completenessOf,
   gapsOf,
@@ -17,7 +17,10 @@ import {
   type SortColumn,
   type Sorting,
   sortedRows,
+  type WeakBook,
   type WorkRow,
+  weakBooks,
+  weakBooksAsCsv,
 } from "./work-rows.ts";
 
 const FEW_ROWS = 40;
@@ -199,4 +202,30 @@ function Legend() {
       ))}
     </ul>
   );
+}
+
+const PAGE_LENGTH = 1000;
+/** The books of each need that are read. A file of more is for a machine: `/api/search` has them all. */
+const MAX_WEAK_BOOKS = 10_000;
+
+type Found = Omit<WeakBook, "lacks">;
+
+/** `filter` selects the books of the imprint. */
+async function weakBooksCsv(
+  { books, has }: CountedBooks,
+  filter: Readonly<Record<string, string>>,
+): Promise<string> {
+  const found = new Map<Need, readonly Found[]>();
+  for (const need of NEEDS) if (has[need] < books) found.set(need, await booksLacking(need, filter));
+  return weakBooksAsCsv(weakBooks(found));
+}
+
+async function booksLacking(need: Need, filter: Readonly<Record<string, string>>): Promise<readonly Found[]> {
+  let page = await get<readonly Found[]>("search", { ...filter, lacks: need, limit: PAGE_LENGTH });
+  const found = [...page.body];
+  for (let next = nextPageOf(page); next && found.length < MAX_WEAK_BOOKS; next = nextPageOf(page)) {
+    page = await getUrl<readonly Found[]>(next);
+    found.push(...page.body);
+  }
+  return found;
 }

@@ -3,7 +3,7 @@
 import type { Language } from "../../../../client/labels.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf } from "../record/facts.ts";
+import { type Fact, factOf } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";

@@ -5,8 +5,7 @@ import { ColophonError, get } from "../../shared/core/api.ts";
 import { useLoading } from "../../shared/core/loading.ts";
 import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf } from "../record/facts.ts";
-import type { Shown } from "../record/fields.ts";
+import { type Fact, factOf, type Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Facts, Section } from "../ui/shown.tsx";
 

@@ -3,7 +3,9 @@
  * shown in the tree of remaining fields.
  */
 import type { CodedValue, Described, DescribedValue } from "../../../../client/describe.ts";
+import type { Language } from "../../../../client/labels.ts";
 import { decodeEntities } from "../../../../onix/summary/plain-text.ts";
+import { nameInWords } from "./element-names.ts";
 
 /** A value as people read it: the label of a code, or the text of the feed. */
 export interface Shown {
@@ -187,4 +189,31 @@ function codeOf(value: DescribedValue | undefined): string | undefined {
 
 function isObject(value: DescribedValue | undefined): value is Described {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What every part of the view depends on beside the record. */
+export interface ViewContext {
+  readonly language: Language;
+  /** YYYYMMDD, for what is past and what is to come. */
+  readonly today: string;
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly values: readonly Shown[];
+}
+
+/** Returns a fact for each field that the composite has. */
+export function factsOf(
+  fields: Fields,
+  names: readonly string[],
+  { language }: ViewContext,
+): readonly Fact[] {
+  return names.flatMap((name) => factOf(nameInWords(name, language), fields.all(name)));
+}
+
+/** Returns the fact, or nothing without a value. */
+export function factOf(name: string, values: readonly (Shown | undefined)[]): readonly Fact[] {
+  const present = values.filter((value) => value !== undefined);
+  return present.length > 0 ? [{ name, values: present }] : [];
 }

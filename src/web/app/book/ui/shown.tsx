@@ -2,8 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import type { Fact } from "../record/facts.ts";
-import type { Shown } from "../record/fields.ts";
+import type { Fact, Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { hostOf, type LinkView } from "../view/links.ts";
 import { withoutMarkup } from "./sanitise.ts";

@@ -6,8 +6,7 @@ import { composites } from "../../../../onix/record/field-access.ts";
 import { availabilityOf, marketsOf } from "../../../../onix/summary/markets.ts";
 import { pricesOf } from "../../../../onix/summary/prices.ts";
 import { amountText } from "../../shared/format/quantities.ts";
-import type { ViewContext } from "../record/facts.ts";
-import type { Shown } from "../record/fields.ts";
+import type { Shown, ViewContext } from "../record/fields.ts";
 import { isAvailable, type OfferView } from "./supply.ts";
 
 export interface BestOffer {

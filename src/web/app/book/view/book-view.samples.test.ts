@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../../../lib/testing/shared-files.ts";
+import { sharedFile } from "../../../../lib/testing/requirements.ts";
 import { readSample } from "../../../../onix/testing/samples.ts";
 import { recordOf } from "../../../../onix/testing/scan-message.ts";
 import { describedIn, hiddenValues } from "../testing/record-values.ts";

@@ -1,7 +1,6 @@
 /** Everything that the page shows of a record, in the words of one language. */
 import type { Described } from "../../../../client/describe.ts";
-import type { Fact, ViewContext } from "../record/facts.ts";
-import { Fields, ReadKeys, type Shown } from "../record/fields.ts";
+import { type Fact, Fields, ReadKeys, type Shown, type ViewContext } from "../record/fields.ts";
 import { type TreeNode, treeOf } from "../record/tree.ts";
 import { type ContributorsView, type PrizeView, readContributors, readPrizes } from "./contributors.ts";
 import { readTimeline, type TimelineDate } from "./dates.ts";

@@ -1,8 +1,7 @@
 /** Dates of a book for its timeline, and single dates for the other parts of the page. */
 import { firstDayOfDate, isSpecialDateFormat, lastDayOfDate } from "../../../../onix/date.ts";
 import { dateText, machineDate } from "../../shared/format/dates.ts";
-import type { ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import type { Fields, Shown, ViewContext } from "../record/fields.ts";
 import { territoryText } from "./territory.ts";
 
 export interface OnixDate {

@@ -1,8 +1,7 @@
 /** What the product is: form, extents, measures, languages, edition and content. */
 import { extentText, measureText, numberText } from "../../shared/format/quantities.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 
 export interface ProductView {
   readonly form: Shown | undefined;

@@ -1,7 +1,6 @@
 /** The publisher, the collection and the audience of a book. */
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 import { type IdentifierView, identifiersOf } from "./related.ts";
 import { titleOfDetail } from "./title.ts";

@@ -1,7 +1,6 @@
 /** Related products and works, with the ISBNs that may be in the catalog. */
 import { parseIsbn } from "../../../../onix/isbn.ts";
-import type { ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import type { Fields, Shown, ViewContext } from "../record/fields.ts";
 import { contributorsOf } from "./contributors.ts";
 import { titleOfDetail } from "./title.ts";
 

@@ -1,7 +1,6 @@
 /** Supporting resources: covers, samples, videos and other files, as links. */
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, type ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, type Shown, type ViewContext } from "../record/fields.ts";
 import { type LinkView, linkOf } from "./links.ts";
 import { contentDatesOf } from "./texts.ts";
 

@@ -1,7 +1,6 @@
 /** Where a book may be sold, under which conditions it may be used, and who owns its copyright. */
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 import { nameOf } from "./contributors.ts";
 import { onixDate } from "./dates.ts";
 import { type LinkView, linkOf } from "./links.ts";

@@ -1,7 +1,6 @@
 /** Subjects by scheme: the schemes of main subjects first, keywords one by one. */
 
-import { type Fact, factOf } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, type Shown } from "../record/fields.ts";
 import { nameOf } from "./contributors.ts";
 
 export interface SubjectGroup {

@@ -2,8 +2,7 @@
 import { readAmount } from "../../../../onix/summary/amount.ts";
 import { amountText, numberText } from "../../shared/format/quantities.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 import { type OnixDate, onixDate } from "./dates.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 import { territoryText } from "./territory.ts";

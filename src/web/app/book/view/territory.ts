@@ -1,7 +1,6 @@
 /** Territories in words: "World, except Spain and Andorra". */
 import { joined } from "../../shared/format/intl.ts";
-import type { ViewContext } from "../record/facts.ts";
-import type { Fields } from "../record/fields.ts";
+import type { Fields, ViewContext } from "../record/fields.ts";
 
 const EXCEPT = { eng: "except", spa: "excepto" } as const;
 

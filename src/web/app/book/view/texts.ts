@@ -1,7 +1,6 @@
 /** Texts about the book: the description first, then the others; and what others have written. */
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
-import type { Fields, Shown } from "../record/fields.ts";
+import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 import { onixDate } from "./dates.ts";
 import { type LinkView, linkOf } from "./links.ts";
 
