@@ -6,7 +6,7 @@ import { formatCount, markdownTable, today } from "../command.ts";
 import { alternate, type BenchOptions } from "../measure.ts";
 import { memoryOf, SERVER_CORE, waitUntilReady } from "../processes.ts";
 import { isbnAt } from "../product-xml.ts";
-import { replaceSection } from "../results/results.ts";
+import { replaceSection, rowJson } from "../results/results.ts";
 import { colophon, launchColophon } from "../servers/colophon.ts";
 import { API_PATHS, type CatalogFiles, type ServerUnderTest } from "../servers/server.ts";
 import { randomRecordTarget } from "../wrk.ts";
@@ -54,7 +54,7 @@ function write(folder: string, point: GrowthPoint): void {
   const path = join(folder, "performance-growth.json");
   const before: GrowthPoint[] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
   const points = withPoint(before, point);
-  writeFileSync(path, `${JSON.stringify(points, null, 1)}\n`);
+  writeFileSync(path, rowJson(points));
   replaceSection(join(folder, "performance.md"), "growth", `${growthTable(points)}\n`);
   console.log(growthTable([point]));
 }

@@ -107,7 +107,7 @@ export function describeMachine(): string {
 /** Writes performance.json, performance.svg, and the sections of performance.md where the page exists. */
 export function writeResults(folder: string, results: Results): void {
   const { date, machine, rows, notes } = results;
-  writeFileSync(join(folder, "performance.json"), `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(join(folder, "performance.json"), rowJson(results));
   writeFileSync(join(folder, "performance.svg"), drawChart(rows, date));
   const note = notes.length > 0 ? ` Notes: ${notes.join("; ")}.` : "";
   const section = `Measured on ${date}, ${machine}.${note}\n\n${resultsTable(rows)}\n`;
@@ -115,6 +115,18 @@ export function writeResults(folder: string, results: Results): void {
   replaceSection(page, "as it comes", `${asItComesTable(rows)}\n`);
   replaceSection(page, "tuning", `${tuningTable(rows)}\n`);
   replaceSection(page, "table", section);
+}
+
+/** Returns JSON with a line for each row of a list and each member of an object, so that a difference can be read. */
+export function rowJson(value: object): string {
+  const rowsOf = (list: readonly unknown[]) =>
+    list.length === 0 ? "[]" : `[\n${list.map((row) => ` ${JSON.stringify(row)}`).join(",\n")}\n]`;
+  if (Array.isArray(value)) return `${rowsOf(value)}\n`;
+  const members = Object.entries(value).map(
+    ([name, member]) =>
+      `${JSON.stringify(name)}: ${Array.isArray(member) ? rowsOf(member) : JSON.stringify(member)}`,
+  );
+  return `{\n${members.join(",\n")}\n}\n`;
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. Does nothing without the page. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatCount, markdownTable } from "../command.ts";
 import type { GrowthPoint } from "../growth/growth.ts";
-import { type Results, replaceSection } from "../results/results.ts";
+import { type Results, replaceSection, rowJson } from "../results/results.ts";
 import type { PromisedRow } from "../results/rows.ts";
 
 const TARGETS = [10_000_000, 100_000_000];
@@ -55,7 +55,7 @@ function readStoreCosts(folder: string): StoreCosts {
 /** Keeps the figures of the store that was not measured now. */
 export function writeStoreCosts(folder: string, costs: StoreCosts): void {
   const all = { ...readStoreCosts(folder), ...costs };
-  writeFileSync(join(folder, FILE), `${JSON.stringify(all, null, 1)}\n`);
+  writeFileSync(join(folder, FILE), rowJson(all));
 }
 
 /** One line of a table: a figure that was measured, and what grows in proportion to the records. */
