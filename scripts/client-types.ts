@@ -51,8 +51,10 @@ export function typesSource(): string {
   const names = new Set(ROOTS);
   const declarations: string[] = [];
   places.clear();
+  const nameParts = membersOf(namePartsOf(schemas), names);
   for (const name of names) declarations.push(declarationOf(name, schemas, names));
   declarations.push(queryDeclaration("SearchQuery", document.paths["/api/search"].get.parameters));
+  const isCodeList = (declaration: string) => /^export type List\d/m.test(declaration);
   return `/** The shapes of responses. Made by scripts/client-types.ts from the OpenAPI document. */
 
 /** Attributes of elements, and elements that a feed repeats although ONIX does not: see docs/record.md. */
@@ -60,8 +62,25 @@ export interface ExtraMembers {
   readonly [name: \`\${string}@\${string}\` | \`\${string}#\${string}\`]: unknown;
 }
 
-${declarations.join("\n\n")}
+/** The parts of a name: what the composites with a name have in common. */
+export interface NameParts ${nameParts}
+
+${declarations.filter((declaration) => !isCodeList(declaration)).join("\n\n")}
+
+${declarations.filter(isCodeList).join("\n")}
 `;
+}
+
+/** The composites that have a name of dozens of members. */
+const NAMED = ["Contributor", "NameAsSubject", "AlternativeName"];
+
+/** Returns an object of the members that all of them have. */
+function namePartsOf(schemas: Readonly<Record<string, Schema>>): Schema {
+  const [first, ...others] = NAMED.map((name) => schemas[name]!.properties!);
+  const shared = Object.entries(first!).filter(([key, value]) =>
+    others.every((properties) => Bun.deepEquals(properties[key], value)),
+  );
+  return { properties: Object.fromEntries(shared) };
 }
 
 /** Where an object without a name of its own stands first, such as `Import["counts"]`. */
@@ -77,8 +96,10 @@ function declarationOf(name: string, schemas: Readonly<Record<string, Schema>>, 
   const isComposite = schema.unevaluatedProperties !== undefined;
   const earlier = isComposite ? [] : [...names].slice(0, [...names].indexOf(name));
   const base = earlier.find((each) => isPart(schemas[each]!, schema));
-  const heritage = base ?? (isComposite ? "ExtraMembers" : undefined);
-  const own = base === undefined ? schema : withoutMembers(schema, schemas[base]!);
+  const isNamed = NAMED.includes(name);
+  const heritage = base ?? (isComposite ? `ExtraMembers${isNamed ? ", NameParts" : ""}` : undefined);
+  const common = isNamed ? namePartsOf(schemas) : base === undefined ? {} : schemas[base]!;
+  const own = withoutMembers(schema, common);
   return `${comment}export interface ${name}${heritage ? ` extends ${heritage}` : ""} ${membersOf(own, names, name)}`;
 }
 

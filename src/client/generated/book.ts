@@ -5,6 +5,57 @@ export interface ExtraMembers {
   readonly [name: `${string}@${string}` | `${string}#${string}`]: unknown;
 }
 
+/** The parts of a name: what the composites with a name have in common. */
+export interface NameParts {
+  readonly NameType?: List18;
+  readonly NameIdentifier?: readonly NameIdentifier[];
+  readonly PersonName?: string;
+  readonly "PersonName@collationkey"?: string;
+  readonly "PersonName@language"?: List74;
+  readonly "PersonName@textscript"?: List121;
+  readonly PersonNameInverted?: string;
+  readonly "PersonNameInverted@collationkey"?: string;
+  readonly "PersonNameInverted@language"?: List74;
+  readonly "PersonNameInverted@textscript"?: List121;
+  readonly TitlesBeforeNames?: string;
+  readonly "TitlesBeforeNames@collationkey"?: string;
+  readonly "TitlesBeforeNames@language"?: List74;
+  readonly "TitlesBeforeNames@textscript"?: List121;
+  readonly NamesBeforeKey?: string;
+  readonly "NamesBeforeKey@collationkey"?: string;
+  readonly "NamesBeforeKey@language"?: List74;
+  readonly "NamesBeforeKey@textscript"?: List121;
+  readonly PrefixToKey?: string;
+  readonly "PrefixToKey@collationkey"?: string;
+  readonly "PrefixToKey@language"?: List74;
+  readonly "PrefixToKey@textscript"?: List121;
+  readonly KeyNames?: string;
+  readonly "KeyNames@collationkey"?: string;
+  readonly "KeyNames@language"?: List74;
+  readonly "KeyNames@textscript"?: List121;
+  readonly NamesAfterKey?: string;
+  readonly "NamesAfterKey@collationkey"?: string;
+  readonly "NamesAfterKey@language"?: List74;
+  readonly "NamesAfterKey@textscript"?: List121;
+  readonly SuffixToKey?: string;
+  readonly "SuffixToKey@collationkey"?: string;
+  readonly "SuffixToKey@language"?: List74;
+  readonly "SuffixToKey@textscript"?: List121;
+  readonly LettersAfterNames?: string;
+  readonly "LettersAfterNames@collationkey"?: string;
+  readonly "LettersAfterNames@language"?: List74;
+  readonly "LettersAfterNames@textscript"?: List121;
+  readonly TitlesAfterNames?: string;
+  readonly "TitlesAfterNames@collationkey"?: string;
+  readonly "TitlesAfterNames@language"?: List74;
+  readonly "TitlesAfterNames@textscript"?: List121;
+  readonly Gender?: List229;
+  readonly CorporateNameInverted?: readonly string[];
+  readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
+  readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
+  readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
+}
+
 export interface Book extends ExtraMembers {
   readonly _id: string;
   readonly RecordReference: string;
@@ -355,14 +406,12 @@ export interface Origin {
   readonly changed: OriginChange | null;
 }
 
-/** Notification or update type: a code of ONIX list 1. `notification_types` of `/api/translations` has its label. */
-export type List1 = string;
-
-/** Language – based on ISO 639-2/B: a code of ONIX list 74. `languages` of `/api/translations` has its label. */
-export type List74 = string;
-
-/** Record source type: a code of ONIX list 3. `record_source_types` of `/api/translations` has its label. */
-export type List3 = string;
+export interface NameIdentifier extends ExtraMembers {
+  readonly NameIDType?: List44;
+  readonly IDTypeName?: string;
+  readonly "IDTypeName@language"?: List74;
+  readonly IDValue?: string;
+}
 
 export interface RecordSourceIdentifier extends ExtraMembers {
   readonly RecordSourceIDType?: List44;
@@ -531,27 +580,6 @@ export interface OriginChange extends OriginImport {
   readonly blocks: readonly string[] | null;
 }
 
-/** Name identifier type: a code of ONIX list 44. `name_identifier_types` of `/api/translations` has its label. */
-export type List44 = string;
-
-/** Product identifier type: a code of ONIX list 5. `product_identifier_types` of `/api/translations` has its label. */
-export type List5 = string;
-
-/** Barcode indicator: a code of ONIX list 141. `barcode_types` of `/api/translations` has its label. */
-export type List141 = string;
-
-/** Position on product: a code of ONIX list 142. `positions_on_product` of `/api/translations` has its label. */
-export type List142 = string;
-
-/** Product composition: a code of ONIX list 2. `product_compositions` of `/api/translations` has its label. */
-export type List2 = string;
-
-/** Product form: a code of ONIX list 150. `product_forms` of `/api/translations` has its label. */
-export type List150 = string;
-
-/** Product form detail: a code of ONIX list 175. `product_form_details` of `/api/translations` has its label. */
-export type List175 = string;
-
 export interface ProductFormFeature extends ExtraMembers {
   readonly ProductFormFeatureType?: List79;
   readonly ProductFormFeatureValue?: string;
@@ -559,26 +587,11 @@ export interface ProductFormFeature extends ExtraMembers {
   readonly "ProductFormFeatureDescription@language"?: readonly (List74 | null)[];
 }
 
-/** Product packaging type: a code of ONIX list 80. `product_packagings` of `/api/translations` has its label. */
-export type List80 = string;
-
-/** Trade category: a code of ONIX list 12. `trade_categories` of `/api/translations` has its label. */
-export type List12 = string;
-
-/** Product content type: a code of ONIX list 81. `product_content_types` of `/api/translations` has its label. */
-export type List81 = string;
-
 export interface Measure extends ExtraMembers {
   readonly MeasureType?: List48;
   readonly Measurement?: PositiveDecimal;
   readonly MeasureUnitCode?: List50;
 }
-
-/** Country – based on ISO 3166-1: a code of ONIX list 91. `countries` of `/api/translations` has its label. */
-export type List91 = string;
-
-/** E-publication technical protection: a code of ONIX list 144. `technical_protections` of `/api/translations` has its label. */
-export type List144 = string;
 
 export interface EpubUsageConstraint extends ExtraMembers {
   readonly EpubUsageType?: List145;
@@ -645,71 +658,18 @@ export interface TitleDetail extends ExtraMembers {
   readonly "TitleStatement@textformat"?: List34;
 }
 
-/** Thesis type: a code of ONIX list 72. `thesis_types` of `/api/translations` has its label. */
-export type List72 = string;
-
 /** A date, usually YYYYMMDD: `@dateformat` beside it names another form. The record has the value of the feed, also when it is another. */
 export type OnixDate = string;
 
-/** Date format: a code of ONIX list 55. `date_formats` of `/api/translations` has its label. */
-export type List55 = string;
-
-export interface Contributor extends ExtraMembers {
+export interface Contributor extends ExtraMembers, NameParts {
   readonly SequenceNumber?: PositiveInteger;
   readonly ContributorRole?: List17 | readonly List17[];
   readonly FromLanguage?: readonly List74[];
   readonly ToLanguage?: readonly List74[];
-  readonly NameType?: List18;
-  readonly NameIdentifier?: readonly NameIdentifier[];
-  readonly PersonName?: string;
-  readonly "PersonName@collationkey"?: string;
-  readonly "PersonName@language"?: List74;
-  readonly "PersonName@textscript"?: List121;
-  readonly PersonNameInverted?: string;
-  readonly "PersonNameInverted@collationkey"?: string;
-  readonly "PersonNameInverted@language"?: List74;
-  readonly "PersonNameInverted@textscript"?: List121;
-  readonly TitlesBeforeNames?: string;
-  readonly "TitlesBeforeNames@collationkey"?: string;
-  readonly "TitlesBeforeNames@language"?: List74;
-  readonly "TitlesBeforeNames@textscript"?: List121;
-  readonly NamesBeforeKey?: string;
-  readonly "NamesBeforeKey@collationkey"?: string;
-  readonly "NamesBeforeKey@language"?: List74;
-  readonly "NamesBeforeKey@textscript"?: List121;
-  readonly PrefixToKey?: string;
-  readonly "PrefixToKey@collationkey"?: string;
-  readonly "PrefixToKey@language"?: List74;
-  readonly "PrefixToKey@textscript"?: List121;
-  readonly KeyNames?: string;
-  readonly "KeyNames@collationkey"?: string;
-  readonly "KeyNames@language"?: List74;
-  readonly "KeyNames@textscript"?: List121;
-  readonly NamesAfterKey?: string;
-  readonly "NamesAfterKey@collationkey"?: string;
-  readonly "NamesAfterKey@language"?: List74;
-  readonly "NamesAfterKey@textscript"?: List121;
-  readonly SuffixToKey?: string;
-  readonly "SuffixToKey@collationkey"?: string;
-  readonly "SuffixToKey@language"?: List74;
-  readonly "SuffixToKey@textscript"?: List121;
-  readonly LettersAfterNames?: string;
-  readonly "LettersAfterNames@collationkey"?: string;
-  readonly "LettersAfterNames@language"?: List74;
-  readonly "LettersAfterNames@textscript"?: List121;
-  readonly TitlesAfterNames?: string;
-  readonly "TitlesAfterNames@collationkey"?: string;
-  readonly "TitlesAfterNames@language"?: List74;
-  readonly "TitlesAfterNames@textscript"?: List121;
-  readonly Gender?: List229;
   readonly CorporateName?: string | readonly string[];
   readonly "CorporateName@collationkey"?: string | readonly (string | null)[];
   readonly "CorporateName@language"?: List74 | readonly (List74 | null)[];
   readonly "CorporateName@textscript"?: List121 | readonly (List121 | null)[];
-  readonly CorporateNameInverted?: readonly string[];
-  readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
-  readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
-  readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
   readonly UnnamedPersons?: List19;
   readonly AlternativeName?: readonly AlternativeName[];
   readonly ContributorDate?: readonly ContributorDate[];
@@ -727,9 +687,6 @@ export interface Contributor extends ExtraMembers {
 
 /** May contain HTML markup and line feeds. Colophon does not sanitise it. */
 export type Markup = string;
-
-/** Text format: a code of ONIX list 34. `text_formats` of `/api/translations` has its label. */
-export type List34 = string;
 
 export interface Event extends ExtraMembers {
   readonly EventRole?: List20;
@@ -766,9 +723,6 @@ export interface Conference extends ExtraMembers {
   readonly Website?: readonly Website[];
 }
 
-/** Edition type: a code of ONIX list 21. `edition_types` of `/api/translations` has its label. */
-export type List21 = string;
-
 export interface ReligiousText extends ExtraMembers {
   readonly Bible?: Bible;
   readonly ReligiousTextIdentifier?: List88;
@@ -789,9 +743,6 @@ export interface Extent extends ExtraMembers {
   readonly ExtentValueRoman?: RomanNumeralString;
   readonly ExtentUnit?: List24;
 }
-
-/** Illustrated / not illustrated: a code of ONIX list 152. `illustrated` of `/api/translations` has its label. */
-export type List152 = string;
 
 /** ONIX expects a whole number from 0. The record has the value of the feed, also when it is another. */
 export type PositiveIntegerOrZero = string;
@@ -815,65 +766,15 @@ export interface Subject extends ExtraMembers {
   readonly "SubjectHeadingText@language"?: List74 | readonly (List74 | null)[];
 }
 
-export interface NameAsSubject extends ExtraMembers {
-  readonly NameType?: List18;
-  readonly NameIdentifier?: readonly NameIdentifier[];
-  readonly PersonName?: string;
-  readonly "PersonName@collationkey"?: string;
-  readonly "PersonName@language"?: List74;
-  readonly "PersonName@textscript"?: List121;
-  readonly PersonNameInverted?: string;
-  readonly "PersonNameInverted@collationkey"?: string;
-  readonly "PersonNameInverted@language"?: List74;
-  readonly "PersonNameInverted@textscript"?: List121;
-  readonly TitlesBeforeNames?: string;
-  readonly "TitlesBeforeNames@collationkey"?: string;
-  readonly "TitlesBeforeNames@language"?: List74;
-  readonly "TitlesBeforeNames@textscript"?: List121;
-  readonly NamesBeforeKey?: string;
-  readonly "NamesBeforeKey@collationkey"?: string;
-  readonly "NamesBeforeKey@language"?: List74;
-  readonly "NamesBeforeKey@textscript"?: List121;
-  readonly PrefixToKey?: string;
-  readonly "PrefixToKey@collationkey"?: string;
-  readonly "PrefixToKey@language"?: List74;
-  readonly "PrefixToKey@textscript"?: List121;
-  readonly KeyNames?: string;
-  readonly "KeyNames@collationkey"?: string;
-  readonly "KeyNames@language"?: List74;
-  readonly "KeyNames@textscript"?: List121;
-  readonly NamesAfterKey?: string;
-  readonly "NamesAfterKey@collationkey"?: string;
-  readonly "NamesAfterKey@language"?: List74;
-  readonly "NamesAfterKey@textscript"?: List121;
-  readonly SuffixToKey?: string;
-  readonly "SuffixToKey@collationkey"?: string;
-  readonly "SuffixToKey@language"?: List74;
-  readonly "SuffixToKey@textscript"?: List121;
-  readonly LettersAfterNames?: string;
-  readonly "LettersAfterNames@collationkey"?: string;
-  readonly "LettersAfterNames@language"?: List74;
-  readonly "LettersAfterNames@textscript"?: List121;
-  readonly TitlesAfterNames?: string;
-  readonly "TitlesAfterNames@collationkey"?: string;
-  readonly "TitlesAfterNames@language"?: List74;
-  readonly "TitlesAfterNames@textscript"?: List121;
-  readonly Gender?: List229;
+export interface NameAsSubject extends ExtraMembers, NameParts {
   readonly CorporateName?: readonly string[];
   readonly "CorporateName@collationkey"?: readonly (string | null)[];
   readonly "CorporateName@language"?: readonly (List74 | null)[];
   readonly "CorporateName@textscript"?: readonly (List121 | null)[];
-  readonly CorporateNameInverted?: readonly string[];
-  readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
-  readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
-  readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
   readonly AlternativeName?: readonly AlternativeName[];
   readonly SubjectDate?: readonly SubjectDate[];
   readonly ProfessionalAffiliation?: readonly ProfessionalAffiliation[];
 }
-
-/** Audience type: a code of ONIX list 28. `audience_codes` of `/api/translations` has its label. */
-export type List28 = string;
 
 export interface Audience extends ExtraMembers {
   readonly MainAudience?: Flag;
@@ -1058,9 +959,6 @@ export interface ProductContact extends ExtraMembers {
   readonly CountryCode?: List91;
 }
 
-/** Publishing status: a code of ONIX list 64. `publishing_status` of `/api/translations` has its label. */
-export type List64 = string;
-
 export interface PublishingDate extends ExtraMembers {
   readonly PublishingDateRole?: List163;
   readonly DateFormat?: List55;
@@ -1085,9 +983,6 @@ export interface SalesRights extends ExtraMembers {
   readonly "PublisherName@language"?: readonly (List74 | null)[];
   readonly "PublisherName@textscript"?: readonly (List121 | null)[];
 }
-
-/** Sales rights type: a code of ONIX list 46. `sales_rights_types` of `/api/translations` has its label. */
-export type List46 = string;
 
 export interface SalesRestriction extends ExtraMembers {
   readonly SalesRestrictionType?: List71;
@@ -1173,23 +1068,8 @@ export interface SupplyDetail extends ExtraMembers {
   readonly Reissue?: Reissue;
 }
 
-/** Product form feature type: a code of ONIX list 79. `product_form_feature_types` of `/api/translations` has its label. */
-export type List79 = string;
-
-/** Measure type: a code of ONIX list 48. `measure_types` of `/api/translations` has its label. */
-export type List48 = string;
-
 /** ONIX expects a number above 0 with a decimal point, such as 9.90. The record has the value of the feed, also when it is another. */
 export type PositiveDecimal = string;
-
-/** Measure unit: a code of ONIX list 50. `measure_units` of `/api/translations` has its label. */
-export type List50 = string;
-
-/** Usage type: a code of ONIX list 145. `usage_types` of `/api/translations` has its label. */
-export type List145 = string;
-
-/** Usage status: a code of ONIX list 146. `usage_status` of `/api/translations` has its label. */
-export type List146 = string;
 
 export interface EpubUsageLimit extends ExtraMembers {
   readonly Quantity?: PositiveDecimalOrZero;
@@ -1209,17 +1089,8 @@ export interface EpubLicenseDate extends ExtraMembers {
   readonly "Date@dateformat"?: List55;
 }
 
-/** Product classification type: a code of ONIX list 9. `product_classification_types` of `/api/translations` has its label. */
-export type List9 = string;
-
 /** ONIX expects a number from 0 to 100, such as 5.5. The record has the value of the feed, also when it is another. */
 export type PercentDecimal = string;
-
-/** Collection type: a code of ONIX list 148. `collection_types` of `/api/translations` has its label. */
-export type List148 = string;
-
-/** Collection frequency code: a code of ONIX list 259. `collection_frequencies` of `/api/translations` has its label. */
-export type List259 = string;
 
 export interface CollectionIdentifier extends ExtraMembers {
   readonly CollectionElementLevel?: List149;
@@ -1235,9 +1106,6 @@ export interface CollectionSequence extends ExtraMembers {
   readonly "CollectionSequenceTypeName@language"?: List74;
   readonly CollectionSequenceNumber?: MultiLevelNumberOrHyphen;
 }
-
-/** Title type: a code of ONIX list 15. `title_types` of `/api/translations` has its label. */
-export type List15 = string;
 
 export interface TitleElement extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
@@ -1269,80 +1137,11 @@ export interface TitleElement extends ExtraMembers {
   readonly "Subtitle@textscript"?: List121;
 }
 
-/** Contributor role code: a code of ONIX list 17. `contributor_roles` of `/api/translations` has its label. */
-export type List17 = string;
-
-/** Person / organization name type: a code of ONIX list 18. `name_types` of `/api/translations` has its label. */
-export type List18 = string;
-
-export interface NameIdentifier extends ExtraMembers {
-  readonly NameIDType?: List44;
-  readonly IDTypeName?: string;
-  readonly "IDTypeName@language"?: List74;
-  readonly IDValue?: string;
-}
-
-/** Text script – based on ISO 15924: a code of ONIX list 121. `scripts` of `/api/translations` has its label. */
-export type List121 = string;
-
-/** Gender – based on ISO 5218: a code of ONIX list 229. `genders` of `/api/translations` has its label. */
-export type List229 = string;
-
-/** Unnamed person(s): a code of ONIX list 19. `unnamed_persons` of `/api/translations` has its label. */
-export type List19 = string;
-
-export interface AlternativeName extends ExtraMembers {
-  readonly NameType?: List18;
-  readonly NameIdentifier?: readonly NameIdentifier[];
-  readonly PersonName?: string;
-  readonly "PersonName@collationkey"?: string;
-  readonly "PersonName@language"?: List74;
-  readonly "PersonName@textscript"?: List121;
-  readonly PersonNameInverted?: string;
-  readonly "PersonNameInverted@collationkey"?: string;
-  readonly "PersonNameInverted@language"?: List74;
-  readonly "PersonNameInverted@textscript"?: List121;
-  readonly TitlesBeforeNames?: string;
-  readonly "TitlesBeforeNames@collationkey"?: string;
-  readonly "TitlesBeforeNames@language"?: List74;
-  readonly "TitlesBeforeNames@textscript"?: List121;
-  readonly NamesBeforeKey?: string;
-  readonly "NamesBeforeKey@collationkey"?: string;
-  readonly "NamesBeforeKey@language"?: List74;
-  readonly "NamesBeforeKey@textscript"?: List121;
-  readonly PrefixToKey?: string;
-  readonly "PrefixToKey@collationkey"?: string;
-  readonly "PrefixToKey@language"?: List74;
-  readonly "PrefixToKey@textscript"?: List121;
-  readonly KeyNames?: string;
-  readonly "KeyNames@collationkey"?: string;
-  readonly "KeyNames@language"?: List74;
-  readonly "KeyNames@textscript"?: List121;
-  readonly NamesAfterKey?: string;
-  readonly "NamesAfterKey@collationkey"?: string;
-  readonly "NamesAfterKey@language"?: List74;
-  readonly "NamesAfterKey@textscript"?: List121;
-  readonly SuffixToKey?: string;
-  readonly "SuffixToKey@collationkey"?: string;
-  readonly "SuffixToKey@language"?: List74;
-  readonly "SuffixToKey@textscript"?: List121;
-  readonly LettersAfterNames?: string;
-  readonly "LettersAfterNames@collationkey"?: string;
-  readonly "LettersAfterNames@language"?: List74;
-  readonly "LettersAfterNames@textscript"?: List121;
-  readonly TitlesAfterNames?: string;
-  readonly "TitlesAfterNames@collationkey"?: string;
-  readonly "TitlesAfterNames@language"?: List74;
-  readonly "TitlesAfterNames@textscript"?: List121;
-  readonly Gender?: List229;
+export interface AlternativeName extends ExtraMembers, NameParts {
   readonly CorporateName?: readonly string[];
   readonly "CorporateName@collationkey"?: readonly (string | null)[];
   readonly "CorporateName@language"?: readonly (List74 | null)[];
   readonly "CorporateName@textscript"?: readonly (List121 | null)[];
-  readonly CorporateNameInverted?: readonly string[];
-  readonly "CorporateNameInverted@collationkey"?: readonly (string | null)[];
-  readonly "CorporateNameInverted@language"?: readonly (List74 | null)[];
-  readonly "CorporateNameInverted@textscript"?: readonly (List121 | null)[];
 }
 
 export interface ContributorDate extends ExtraMembers {
@@ -1376,9 +1175,6 @@ export interface ContributorPlace extends ExtraMembers {
   readonly LocationName?: readonly string[];
   readonly "LocationName@language"?: readonly (List74 | null)[];
 }
-
-/** Event role: a code of ONIX list 20. `event_roles` of `/api/translations` has its label. */
-export type List20 = string;
 
 export interface EventSponsor extends ExtraMembers {
   readonly EventSponsorIdentifier?: readonly EventSponsorIdentifier[];
@@ -1414,9 +1210,6 @@ export interface Bible extends ExtraMembers {
   readonly BibleTextFeature?: readonly List97[];
 }
 
-/** A code of ONIX list 88, which has no codes yet. */
-export type List88 = string;
-
 export interface ReligiousTextFeature extends ExtraMembers {
   readonly ReligiousTextFeatureType?: List89;
   readonly ReligiousTextFeatureCode?: List90;
@@ -1425,29 +1218,11 @@ export interface ReligiousTextFeature extends ExtraMembers {
   readonly "ReligiousTextFeatureDescription@textformat"?: readonly (List34 | null)[];
 }
 
-/** Language role: a code of ONIX list 22. `language_roles` of `/api/translations` has its label. */
-export type List22 = string;
-
-/** Region – based on ISO 3166-2: a code of ONIX list 49. `regions` of `/api/translations` has its label. */
-export type List49 = string;
-
-/** Extent type: a code of ONIX list 23. `extent_types` of `/api/translations` has its label. */
-export type List23 = string;
-
 /** ONIX expects a Roman numeral. The record has the value of the feed, also when it is another. */
 export type RomanNumeralString = string;
 
-/** Extent unit: a code of ONIX list 24. `extent_units` of `/api/translations` has its label. */
-export type List24 = string;
-
-/** Illustration and other content type: a code of ONIX list 25. `ancillary_content_types` of `/api/translations` has its label. */
-export type List25 = string;
-
 /** `["true"]` when it is the main subject of its scheme, otherwise `[]`. */
 export type MainSubject = readonly "true"[];
-
-/** Subject scheme identifier: a code of ONIX list 27. `subject_schemes` of `/api/translations` has its label. */
-export type List27 = string;
 
 export interface SubjectDate extends ExtraMembers {
   readonly SubjectDateRole?: List177;
@@ -1455,24 +1230,6 @@ export interface SubjectDate extends ExtraMembers {
   readonly Date?: OnixDate;
   readonly "Date@dateformat"?: List55;
 }
-
-/** Audience code type: a code of ONIX list 29. `audience_code_types` of `/api/translations` has its label. */
-export type List29 = string;
-
-/** Audience range qualifier: a code of ONIX list 30. `audience_range_qualifiers` of `/api/translations` has its label. */
-export type List30 = string;
-
-/** Audience range precision: a code of ONIX list 31. `audience_range_precisions` of `/api/translations` has its label. */
-export type List31 = string;
-
-/** Complexity scheme identifier: a code of ONIX list 32. `complexity_schemes` of `/api/translations` has its label. */
-export type List32 = string;
-
-/** Text type: a code of ONIX list 153. `text_types` of `/api/translations` has its label. */
-export type List153 = string;
-
-/** Content audience: a code of ONIX list 154. `content_audiences` of `/api/translations` has its label. */
-export type List154 = string;
 
 export interface Territory extends ExtraMembers {
   readonly CountriesIncluded?: List91Codes;
@@ -1497,18 +1254,6 @@ export interface ContentDate extends ExtraMembers {
   readonly Date?: OnixDate;
   readonly "Date@dateformat"?: List55;
 }
-
-/** Cited content type: a code of ONIX list 156. `cited_content_types` of `/api/translations` has its label. */
-export type List156 = string;
-
-/** Content source type: a code of ONIX list 157. `source_types` of `/api/translations` has its label. */
-export type List157 = string;
-
-/** Resource content type: a code of ONIX list 158. `resource_content_types` of `/api/translations` has its label. */
-export type List158 = string;
-
-/** Resource mode: a code of ONIX list 159. `resource_modes` of `/api/translations` has its label. */
-export type List159 = string;
 
 export interface ResourceFeature extends ExtraMembers {
   readonly ResourceFeatureType?: List160;
@@ -1538,21 +1283,12 @@ export interface PrizeIdentifier extends ExtraMembers {
 /** ONIX expects a year from 1000 to 2099. The record has the value of the feed, also when it is another. */
 export type Year = string;
 
-/** Prize or award achievement: a code of ONIX list 41. `prize_codes` of `/api/translations` has its label. */
-export type List41 = string;
-
 export interface EventIdentifier extends ExtraMembers {
   readonly EventIDType?: List244;
   readonly IDTypeName?: string;
   readonly "IDTypeName@language"?: List74;
   readonly IDValue?: string;
 }
-
-/** Event type: a code of ONIX list 245. `event_types` of `/api/translations` has its label. */
-export type List245 = string;
-
-/** Event status: a code of ONIX list 246. `event_status` of `/api/translations` has its label. */
-export type List246 = string;
 
 export interface ContributorReference extends ExtraMembers {
   readonly SequenceNumber?: PositiveInteger;
@@ -1608,9 +1344,6 @@ export interface ImprintIdentifier extends ExtraMembers {
   readonly IDValue?: string;
 }
 
-/** Publishing role: a code of ONIX list 45. `publishing_roles` of `/api/translations` has its label. */
-export type List45 = string;
-
 export interface PublisherIdentifier extends ExtraMembers {
   readonly PublisherIDType?: List44;
   readonly IDTypeName?: string;
@@ -1622,9 +1355,6 @@ export interface Funding extends ExtraMembers {
   readonly FundingIdentifier?: readonly FundingIdentifier[];
 }
 
-/** Product contact role: a code of ONIX list 198. `product_contact_roles` of `/api/translations` has its label. */
-export type List198 = string;
-
 export interface ProductContactIdentifier extends ExtraMembers {
   readonly ProductContactIDType?: List44;
   readonly IDTypeName?: string;
@@ -1634,12 +1364,6 @@ export interface ProductContactIdentifier extends ExtraMembers {
 
 /** ONIX expects an e-mail address. The record has the value of the feed, also when it is another. */
 export type EmailString = string;
-
-/** Publishing date role: a code of ONIX list 163. `publishing_date_roles` of `/api/translations` has its label. */
-export type List163 = string;
-
-/** Rights type: a code of ONIX list 219. `copyright_types` of `/api/translations` has its label. */
-export type List219 = string;
 
 export interface CopyrightOwner extends ExtraMembers {
   readonly CopyrightOwnerIdentifier?: readonly CopyrightOwnerIdentifier[];
@@ -1653,17 +1377,11 @@ export interface CopyrightOwner extends ExtraMembers {
   readonly "CorporateName@textscript"?: List121;
 }
 
-/** Sales restriction type: a code of ONIX list 71. `sales_restriction_types` of `/api/translations` has its label. */
-export type List71 = string;
-
 export interface SalesOutlet extends ExtraMembers {
   readonly SalesOutletIdentifier?: readonly SalesOutletIdentifier[];
   readonly SalesOutletName?: string;
   readonly "SalesOutletName@language"?: List74;
 }
-
-/** Work relation: a code of ONIX list 164. `work_relations` of `/api/translations` has its label. */
-export type List164 = string;
 
 export interface WorkIdentifier extends ExtraMembers {
   readonly WorkIDType?: List16;
@@ -1671,9 +1389,6 @@ export interface WorkIdentifier extends ExtraMembers {
   readonly "IDTypeName@language"?: List74;
   readonly IDValue?: string;
 }
-
-/** Product relation: a code of ONIX list 51. `product_relations` of `/api/translations` has its label. */
-export type List51 = string;
 
 export interface CoverManifest extends ExtraMembers {
   readonly SpecificationBundleName?: readonly SpecificationBundleName[];
@@ -1730,9 +1445,6 @@ export interface PublisherRepresentative extends ExtraMembers {
   readonly Website?: readonly Website[];
 }
 
-/** Market publishing status: a code of ONIX list 68. `market_publishing_status` of `/api/translations` has its label. */
-export type List68 = string;
-
 export interface MarketDate extends ExtraMembers {
   readonly MarketDateRole?: List163;
   readonly DateFormat?: List55;
@@ -1785,9 +1497,6 @@ export interface ReturnsConditions extends ExtraMembers {
   readonly "ReturnsNote@language"?: readonly (List74 | null)[];
 }
 
-/** Product availability: a code of ONIX list 65. `product_availability` of `/api/translations` has its label. */
-export type List65 = string;
-
 export interface SupplyDate extends ExtraMembers {
   readonly SupplyDateRole?: List166;
   readonly DateFormat?: List55;
@@ -1819,9 +1528,6 @@ export interface Stock extends ExtraMembers {
   readonly OnOrderDetail?: readonly OnOrderDetail[];
   readonly Velocity?: readonly Velocity[];
 }
-
-/** Unpriced item type: a code of ONIX list 57. `unpriced_item_types` of `/api/translations` has its label. */
-export type List57 = string;
 
 export interface Price extends ExtraMembers {
   readonly PriceIdentifier?: readonly PriceIdentifier[];
@@ -1866,35 +1572,11 @@ export interface Reissue extends ExtraMembers {
 /** ONIX expects a number from 0 with a decimal point, such as 9.90. The record has the value of the feed, also when it is another. */
 export type PositiveDecimalOrZero = string;
 
-/** Unit of usage: a code of ONIX list 147. `usage_units` of `/api/translations` has its label. */
-export type List147 = string;
-
-/** License expression type: a code of ONIX list 218. `license_expression_types` of `/api/translations` has its label. */
-export type List218 = string;
-
-/** Epublication license date role: a code of ONIX list 260. `license_date_roles` of `/api/translations` has its label. */
-export type List260 = string;
-
-/** Title element level: a code of ONIX list 149. `title_element_levels` of `/api/translations` has its label. */
-export type List149 = string;
-
-/** Collection identifier type: a code of ONIX list 13. `collection_identifier_types` of `/api/translations` has its label. */
-export type List13 = string;
-
-/** Collection sequence type: a code of ONIX list 197. `collection_sequence_types` of `/api/translations` has its label. */
-export type List197 = string;
-
 /** ONIX expects a number of one or more levels, such as 3.-.8. The record has the value of the feed, also when it is another. */
 export type MultiLevelNumberOrHyphen = string;
 
 /** ONIX expects a year from 1000 to 2099, or two with a hyphen between them. The record has the value of the feed, also when it is another. */
 export type YearOrYearRange = string;
-
-/** Text case flag: a code of ONIX list 14. `text_cases` of `/api/translations` has its label. */
-export type List14 = string;
-
-/** Person / organization date role: a code of ONIX list 177. `contributor_date_roles` of `/api/translations` has its label. */
-export type List177 = string;
 
 export interface AffiliationIdentifier extends ExtraMembers {
   readonly AffiliationIDType?: List44;
@@ -1902,12 +1584,6 @@ export interface AffiliationIdentifier extends ExtraMembers {
   readonly "IDTypeName@language"?: List74;
   readonly IDValue?: string;
 }
-
-/** Website role: a code of ONIX list 73. `website_roles` of `/api/translations` has its label. */
-export type List73 = string;
-
-/** Contributor place relator: a code of ONIX list 151. `contributor_place_relators` of `/api/translations` has its label. */
-export type List151 = string;
 
 export interface EventSponsorIdentifier extends ExtraMembers {
   readonly EventSponsorIDType?: List44;
@@ -1923,48 +1599,6 @@ export interface ConferenceSponsorIdentifier extends ExtraMembers {
   readonly IDValue?: string;
 }
 
-/** Bible contents: a code of ONIX list 82. `bible_contents` of `/api/translations` has its label. */
-export type List82 = string;
-
-/** Bible version: a code of ONIX list 83. `bible_versions` of `/api/translations` has its label. */
-export type List83 = string;
-
-/** Study Bible type: a code of ONIX list 84. `study_bible_types` of `/api/translations` has its label. */
-export type List84 = string;
-
-/** Bible purpose: a code of ONIX list 85. `bible_purposes` of `/api/translations` has its label. */
-export type List85 = string;
-
-/** Bible text organization: a code of ONIX list 86. `bible_text_organizations` of `/api/translations` has its label. */
-export type List86 = string;
-
-/** Bible reference location: a code of ONIX list 87. `bible_reference_locations` of `/api/translations` has its label. */
-export type List87 = string;
-
-/** Bible text feature: a code of ONIX list 97. `bible_text_features` of `/api/translations` has its label. */
-export type List97 = string;
-
-/** Religious text feature type: a code of ONIX list 89. `religious_text_feature_types` of `/api/translations` has its label. */
-export type List89 = string;
-
-/** Religious text feature: a code of ONIX list 90. `religious_text_features` of `/api/translations` has its label. */
-export type List90 = string;
-
-/** Codes of ONIX list 91, separated by spaces. */
-export type List91Codes = string;
-
-/** Codes of ONIX list 49, separated by spaces. */
-export type List49Codes = string;
-
-/** Content date role: a code of ONIX list 155. `content_date_roles` of `/api/translations` has its label. */
-export type List155 = string;
-
-/** Resource feature type: a code of ONIX list 160. `resource_feature_types` of `/api/translations` has its label. */
-export type List160 = string;
-
-/** Resource form: a code of ONIX list 161. `resource_forms` of `/api/translations` has its label. */
-export type List161 = string;
-
 export interface ResourceVersionFeature extends ExtraMembers {
   readonly ResourceVersionFeatureType?: List162;
   readonly FeatureValue?: string;
@@ -1973,21 +1607,12 @@ export interface ResourceVersionFeature extends ExtraMembers {
   readonly "FeatureNote@textformat"?: readonly (List34 | null)[];
 }
 
-/** Prize identifier type: a code of ONIX list 263. `prize_identifier_types` of `/api/translations` has its label. */
-export type List263 = string;
-
-/** Event identifier type: a code of ONIX list 244. `event_identifier_types` of `/api/translations` has its label. */
-export type List244 = string;
-
 export interface OccurrenceDate extends ExtraMembers {
   readonly OccurrenceDateRole?: List247;
   readonly DateFormat?: List55;
   readonly Date?: OnixDate;
   readonly "Date@dateformat"?: List55;
 }
-
-/** Text item type: a code of ONIX list 42. `text_item_types` of `/api/translations` has its label. */
-export type List42 = string;
 
 export interface TextItemIdentifier extends ExtraMembers {
   readonly TextItemIDType?: List43;
@@ -2000,9 +1625,6 @@ export interface PageRun extends ExtraMembers {
   readonly FirstPageNumber?: string;
   readonly LastPageNumber?: string;
 }
-
-/** AV Item type code: a code of ONIX list 240. `av_item_types` of `/api/translations` has its label. */
-export type List240 = string;
 
 export interface AVItemIdentifier extends ExtraMembers {
   readonly AVItemIDType?: List241;
@@ -2040,17 +1662,11 @@ export interface SalesOutletIdentifier extends ExtraMembers {
   readonly IDValue?: string;
 }
 
-/** Work identifier type: a code of ONIX list 16. `work_identifier_types` of `/api/translations` has its label. */
-export type List16 = string;
-
 export interface SpecificationBundleName extends ExtraMembers {
   readonly SpecificationBundleNameTypeName?: string;
   readonly "SpecificationBundleNameTypeName@language"?: List74;
   readonly SpecificationBundleNameValue?: string;
 }
-
-/** Specification detail code: a code of ONIX list 248. `specification_details` of `/api/translations` has its label. */
-export type List248 = string;
 
 export interface SpecificationFeature extends ExtraMembers {
   readonly SpecificationFeatureType?: List249;
@@ -2110,18 +1726,12 @@ export interface InsertResource extends ExtraMembers {
   readonly NoResource?: Flag;
 }
 
-/** Agent role: a code of ONIX list 69. `agent_roles` of `/api/translations` has its label. */
-export type List69 = string;
-
 export interface AgentIdentifier extends ExtraMembers {
   readonly AgentIDType?: List92;
   readonly IDTypeName?: string;
   readonly "IDTypeName@language"?: List74;
   readonly IDValue?: string;
 }
-
-/** Supplier role: a code of ONIX list 93. `supplier_roles` of `/api/translations` has its label. */
-export type List93 = string;
 
 export interface SupplierIdentifier extends ExtraMembers {
   readonly SupplierIDType?: List92;
@@ -2130,24 +1740,12 @@ export interface SupplierIdentifier extends ExtraMembers {
   readonly IDValue?: string;
 }
 
-/** Supply contact role: a code of ONIX list 239. `supply_contact_roles` of `/api/translations` has its label. */
-export type List239 = string;
-
 export interface SupplyContactIdentifier extends ExtraMembers {
   readonly SupplyContactIDType?: List44;
   readonly IDTypeName?: string;
   readonly "IDTypeName@language"?: List74;
   readonly IDValue?: string;
 }
-
-/** Supplier own code type: a code of ONIX list 165. `supplier_code_types` of `/api/translations` has its label. */
-export type List165 = string;
-
-/** Returns conditions code type: a code of ONIX list 53. `returns_code_types` of `/api/translations` has its label. */
-export type List53 = string;
-
-/** Supply date role: a code of ONIX list 166. `supply_date_roles` of `/api/translations` has its label. */
-export type List166 = string;
 
 export interface LocationIdentifier extends ExtraMembers {
   readonly LocationIDType?: List92;
@@ -2165,9 +1763,6 @@ export interface StockQuantityCoded extends ExtraMembers {
 
 /** ONIX expects a whole number. The record has the value of the feed, also when it is another. */
 export type Integer = string;
-
-/** Proximity: a code of ONIX list 215. `proximities` of `/api/translations` has its label. */
-export type List215 = string;
 
 export interface OnOrderDetail extends ExtraMembers {
   readonly OnOrder?: PositiveIntegerOrZero;
@@ -2189,20 +1784,11 @@ export interface PriceIdentifier extends ExtraMembers {
   readonly IDValue?: string;
 }
 
-/** Price type: a code of ONIX list 58. `price_types` of `/api/translations` has its label. */
-export type List58 = string;
-
-/** Price type qualifier: a code of ONIX list 59. `price_qualifiers` of `/api/translations` has its label. */
-export type List59 = string;
-
 export interface PriceConstraint extends ExtraMembers {
   readonly PriceConstraintType?: List230;
   readonly PriceConstraintStatus?: List146;
   readonly PriceConstraintLimit?: readonly PriceConstraintLimit[];
 }
-
-/** Unit of pricing: a code of ONIX list 60. `pricing_units` of `/api/translations` has its label. */
-export type List60 = string;
 
 export interface PriceCondition extends ExtraMembers {
   readonly PriceConditionType?: List167;
@@ -2230,9 +1816,6 @@ export interface Discount extends ExtraMembers {
   readonly DiscountAmount?: PositiveDecimalOrZero;
 }
 
-/** Price status: a code of ONIX list 61. `price_status` of `/api/translations` has its label. */
-export type List61 = string;
-
 export interface PriceCoded extends ExtraMembers {
   readonly PriceCodeType?: List179;
   readonly PriceCodeTypeName?: string;
@@ -2251,12 +1834,6 @@ export interface Tax extends ExtraMembers {
   readonly TaxAmount?: PositiveDecimalOrZero;
 }
 
-/** Currency code – based on ISO 4217: a code of ONIX list 96. `currencies` of `/api/translations` has its label. */
-export type List96 = string;
-
-/** Currency zone: a code of ONIX list 172. `currency_zones` of `/api/translations` has its label. */
-export type List172 = string;
-
 export interface ComparisonProductPrice extends ExtraMembers {
   readonly ProductIdentifier?: readonly ProductIdentifier[];
   readonly PriceType?: List58;
@@ -2271,42 +1848,12 @@ export interface PriceDate extends ExtraMembers {
   readonly "Date@dateformat"?: List55;
 }
 
-/** Printed on product: a code of ONIX list 174. `printed_on_product` of `/api/translations` has its label. */
-export type List174 = string;
-
-/** Resource version feature type: a code of ONIX list 162. `resource_version_feature_types` of `/api/translations` has its label. */
-export type List162 = string;
-
-/** Event occurrence date role: a code of ONIX list 247. `event_occurrence_date_roles` of `/api/translations` has its label. */
-export type List247 = string;
-
-/** Text item identifier type: a code of ONIX list 43. `text_item_identifier_types` of `/api/translations` has its label. */
-export type List43 = string;
-
-/** AV Item Identifier type: a code of ONIX list 241. `av_item_identifier_types` of `/api/translations` has its label. */
-export type List241 = string;
-
-/** Grant identifier type: a code of ONIX list 228. `funding_identifier_types` of `/api/translations` has its label. */
-export type List228 = string;
-
-/** Sales outlet identifier type: a code of ONIX list 102. `sales_outlet_identifier_types` of `/api/translations` has its label. */
-export type List102 = string;
-
-/** Specification feature type: a code of ONIX list 249. `specification_feature_types` of `/api/translations` has its label. */
-export type List249 = string;
-
 export interface ResourceIdentifier extends ExtraMembers {
   readonly ResourceIDType?: List250;
   readonly IDTypeName?: string;
   readonly "IDTypeName@language"?: List74;
   readonly IDValue?: string;
 }
-
-/** Resource role code: a code of ONIX list 251. `resource_roles` of `/api/translations` has its label. */
-export type List251 = string;
-
-/** Resource file detail code: a code of ONIX list 252. `resource_file_details` of `/api/translations` has its label. */
-export type List252 = string;
 
 export interface ResourceFileFeature extends ExtraMembers {
   readonly ResourceFileFeatureType?: List253;
@@ -2322,70 +1869,16 @@ export interface ResourceFileDate extends ExtraMembers {
   readonly "Date@dateformat"?: List55;
 }
 
-/** Insert point type: a code of ONIX list 255. `insert_point_types` of `/api/translations` has its label. */
-export type List255 = string;
-
-/** Supplier identifier type: a code of ONIX list 92. `supplier_identifier_types` of `/api/translations` has its label. */
-export type List92 = string;
-
-/** Stock quantity code type: a code of ONIX list 70. `stock_quantity_code_types` of `/api/translations` has its label. */
-export type List70 = string;
-
-/** Velocity metric: a code of ONIX list 216. `velocity_metrics` of `/api/translations` has its label. */
-export type List216 = string;
-
-/** Price identifier type: a code of ONIX list 217. `price_identifier_types` of `/api/translations` has its label. */
-export type List217 = string;
-
-/** Price constraint type: a code of ONIX list 230. `price_constraint_types` of `/api/translations` has its label. */
-export type List230 = string;
-
 export interface PriceConstraintLimit extends ExtraMembers {
   readonly Quantity?: PositiveDecimalOrZero;
   readonly PriceConstraintUnit?: List147;
 }
-
-/** Price condition type: a code of ONIX list 167. `price_condition_types` of `/api/translations` has its label. */
-export type List167 = string;
 
 export interface PriceConditionQuantity extends ExtraMembers {
   readonly PriceConditionQuantityType?: List168;
   readonly Quantity?: PositiveDecimalOrZero;
   readonly QuantityUnit?: List169;
 }
-
-/** Discount code type: a code of ONIX list 100. `discount_code_types` of `/api/translations` has its label. */
-export type List100 = string;
-
-/** Discount type: a code of ONIX list 170. `discount_types` of `/api/translations` has its label. */
-export type List170 = string;
-
-/** Price code type: a code of ONIX list 179. `price_code_types` of `/api/translations` has its label. */
-export type List179 = string;
-
-/** Tax type: a code of ONIX list 171. `tax_types` of `/api/translations` has its label. */
-export type List171 = string;
-
-/** Tax rate type: a code of ONIX list 62. `tax_rates` of `/api/translations` has its label. */
-export type List62 = string;
-
-/** Price date role: a code of ONIX list 173. `price_date_roles` of `/api/translations` has its label. */
-export type List173 = string;
-
-/** Resource identifier type: a code of ONIX list 250. `resource_identifier_types` of `/api/translations` has its label. */
-export type List250 = string;
-
-/** Resource file feature type: a code of ONIX list 253. `resource_file_feature_types` of `/api/translations` has its label. */
-export type List253 = string;
-
-/** Resource file date role code: a code of ONIX list 254. `resource_file_date_roles` of `/api/translations` has its label. */
-export type List254 = string;
-
-/** Price condition quantity type: a code of ONIX list 168. `price_condition_quantity_types` of `/api/translations` has its label. */
-export type List168 = string;
-
-/** Quantity unit: a code of ONIX list 169. `quantity_units` of `/api/translations` has its label. */
-export type List169 = string;
 
 export interface SearchQuery {
   /** Words that the book must have, in any field; case and accents are ignored. `"a phrase"`, `prefix*`, `-without`, or an ISBN in any form. */
@@ -2443,3 +1936,282 @@ export interface SearchQuery {
   /** With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`. */
   readonly shorttags?: "true" | "false";
 }
+
+/** Person / organization name type: a code of ONIX list 18. `name_types` of `/api/translations` has its label. */
+export type List18 = string;
+/** Language – based on ISO 639-2/B: a code of ONIX list 74. `languages` of `/api/translations` has its label. */
+export type List74 = string;
+/** Text script – based on ISO 15924: a code of ONIX list 121. `scripts` of `/api/translations` has its label. */
+export type List121 = string;
+/** Gender – based on ISO 5218: a code of ONIX list 229. `genders` of `/api/translations` has its label. */
+export type List229 = string;
+/** Notification or update type: a code of ONIX list 1. `notification_types` of `/api/translations` has its label. */
+export type List1 = string;
+/** Record source type: a code of ONIX list 3. `record_source_types` of `/api/translations` has its label. */
+export type List3 = string;
+/** Name identifier type: a code of ONIX list 44. `name_identifier_types` of `/api/translations` has its label. */
+export type List44 = string;
+/** Product identifier type: a code of ONIX list 5. `product_identifier_types` of `/api/translations` has its label. */
+export type List5 = string;
+/** Barcode indicator: a code of ONIX list 141. `barcode_types` of `/api/translations` has its label. */
+export type List141 = string;
+/** Position on product: a code of ONIX list 142. `positions_on_product` of `/api/translations` has its label. */
+export type List142 = string;
+/** Product composition: a code of ONIX list 2. `product_compositions` of `/api/translations` has its label. */
+export type List2 = string;
+/** Product form: a code of ONIX list 150. `product_forms` of `/api/translations` has its label. */
+export type List150 = string;
+/** Product form detail: a code of ONIX list 175. `product_form_details` of `/api/translations` has its label. */
+export type List175 = string;
+/** Product packaging type: a code of ONIX list 80. `product_packagings` of `/api/translations` has its label. */
+export type List80 = string;
+/** Trade category: a code of ONIX list 12. `trade_categories` of `/api/translations` has its label. */
+export type List12 = string;
+/** Product content type: a code of ONIX list 81. `product_content_types` of `/api/translations` has its label. */
+export type List81 = string;
+/** Country – based on ISO 3166-1: a code of ONIX list 91. `countries` of `/api/translations` has its label. */
+export type List91 = string;
+/** E-publication technical protection: a code of ONIX list 144. `technical_protections` of `/api/translations` has its label. */
+export type List144 = string;
+/** Thesis type: a code of ONIX list 72. `thesis_types` of `/api/translations` has its label. */
+export type List72 = string;
+/** Date format: a code of ONIX list 55. `date_formats` of `/api/translations` has its label. */
+export type List55 = string;
+/** Text format: a code of ONIX list 34. `text_formats` of `/api/translations` has its label. */
+export type List34 = string;
+/** Edition type: a code of ONIX list 21. `edition_types` of `/api/translations` has its label. */
+export type List21 = string;
+/** Illustrated / not illustrated: a code of ONIX list 152. `illustrated` of `/api/translations` has its label. */
+export type List152 = string;
+/** Audience type: a code of ONIX list 28. `audience_codes` of `/api/translations` has its label. */
+export type List28 = string;
+/** Publishing status: a code of ONIX list 64. `publishing_status` of `/api/translations` has its label. */
+export type List64 = string;
+/** Sales rights type: a code of ONIX list 46. `sales_rights_types` of `/api/translations` has its label. */
+export type List46 = string;
+/** Product form feature type: a code of ONIX list 79. `product_form_feature_types` of `/api/translations` has its label. */
+export type List79 = string;
+/** Measure type: a code of ONIX list 48. `measure_types` of `/api/translations` has its label. */
+export type List48 = string;
+/** Measure unit: a code of ONIX list 50. `measure_units` of `/api/translations` has its label. */
+export type List50 = string;
+/** Usage type: a code of ONIX list 145. `usage_types` of `/api/translations` has its label. */
+export type List145 = string;
+/** Usage status: a code of ONIX list 146. `usage_status` of `/api/translations` has its label. */
+export type List146 = string;
+/** Product classification type: a code of ONIX list 9. `product_classification_types` of `/api/translations` has its label. */
+export type List9 = string;
+/** Collection type: a code of ONIX list 148. `collection_types` of `/api/translations` has its label. */
+export type List148 = string;
+/** Collection frequency code: a code of ONIX list 259. `collection_frequencies` of `/api/translations` has its label. */
+export type List259 = string;
+/** Title type: a code of ONIX list 15. `title_types` of `/api/translations` has its label. */
+export type List15 = string;
+/** Contributor role code: a code of ONIX list 17. `contributor_roles` of `/api/translations` has its label. */
+export type List17 = string;
+/** Unnamed person(s): a code of ONIX list 19. `unnamed_persons` of `/api/translations` has its label. */
+export type List19 = string;
+/** Event role: a code of ONIX list 20. `event_roles` of `/api/translations` has its label. */
+export type List20 = string;
+/** A code of ONIX list 88, which has no codes yet. */
+export type List88 = string;
+/** Language role: a code of ONIX list 22. `language_roles` of `/api/translations` has its label. */
+export type List22 = string;
+/** Region – based on ISO 3166-2: a code of ONIX list 49. `regions` of `/api/translations` has its label. */
+export type List49 = string;
+/** Extent type: a code of ONIX list 23. `extent_types` of `/api/translations` has its label. */
+export type List23 = string;
+/** Extent unit: a code of ONIX list 24. `extent_units` of `/api/translations` has its label. */
+export type List24 = string;
+/** Illustration and other content type: a code of ONIX list 25. `ancillary_content_types` of `/api/translations` has its label. */
+export type List25 = string;
+/** Subject scheme identifier: a code of ONIX list 27. `subject_schemes` of `/api/translations` has its label. */
+export type List27 = string;
+/** Audience code type: a code of ONIX list 29. `audience_code_types` of `/api/translations` has its label. */
+export type List29 = string;
+/** Audience range qualifier: a code of ONIX list 30. `audience_range_qualifiers` of `/api/translations` has its label. */
+export type List30 = string;
+/** Audience range precision: a code of ONIX list 31. `audience_range_precisions` of `/api/translations` has its label. */
+export type List31 = string;
+/** Complexity scheme identifier: a code of ONIX list 32. `complexity_schemes` of `/api/translations` has its label. */
+export type List32 = string;
+/** Text type: a code of ONIX list 153. `text_types` of `/api/translations` has its label. */
+export type List153 = string;
+/** Content audience: a code of ONIX list 154. `content_audiences` of `/api/translations` has its label. */
+export type List154 = string;
+/** Cited content type: a code of ONIX list 156. `cited_content_types` of `/api/translations` has its label. */
+export type List156 = string;
+/** Content source type: a code of ONIX list 157. `source_types` of `/api/translations` has its label. */
+export type List157 = string;
+/** Resource content type: a code of ONIX list 158. `resource_content_types` of `/api/translations` has its label. */
+export type List158 = string;
+/** Resource mode: a code of ONIX list 159. `resource_modes` of `/api/translations` has its label. */
+export type List159 = string;
+/** Prize or award achievement: a code of ONIX list 41. `prize_codes` of `/api/translations` has its label. */
+export type List41 = string;
+/** Event type: a code of ONIX list 245. `event_types` of `/api/translations` has its label. */
+export type List245 = string;
+/** Event status: a code of ONIX list 246. `event_status` of `/api/translations` has its label. */
+export type List246 = string;
+/** Publishing role: a code of ONIX list 45. `publishing_roles` of `/api/translations` has its label. */
+export type List45 = string;
+/** Product contact role: a code of ONIX list 198. `product_contact_roles` of `/api/translations` has its label. */
+export type List198 = string;
+/** Publishing date role: a code of ONIX list 163. `publishing_date_roles` of `/api/translations` has its label. */
+export type List163 = string;
+/** Rights type: a code of ONIX list 219. `copyright_types` of `/api/translations` has its label. */
+export type List219 = string;
+/** Sales restriction type: a code of ONIX list 71. `sales_restriction_types` of `/api/translations` has its label. */
+export type List71 = string;
+/** Work relation: a code of ONIX list 164. `work_relations` of `/api/translations` has its label. */
+export type List164 = string;
+/** Product relation: a code of ONIX list 51. `product_relations` of `/api/translations` has its label. */
+export type List51 = string;
+/** Market publishing status: a code of ONIX list 68. `market_publishing_status` of `/api/translations` has its label. */
+export type List68 = string;
+/** Product availability: a code of ONIX list 65. `product_availability` of `/api/translations` has its label. */
+export type List65 = string;
+/** Unpriced item type: a code of ONIX list 57. `unpriced_item_types` of `/api/translations` has its label. */
+export type List57 = string;
+/** Unit of usage: a code of ONIX list 147. `usage_units` of `/api/translations` has its label. */
+export type List147 = string;
+/** License expression type: a code of ONIX list 218. `license_expression_types` of `/api/translations` has its label. */
+export type List218 = string;
+/** Epublication license date role: a code of ONIX list 260. `license_date_roles` of `/api/translations` has its label. */
+export type List260 = string;
+/** Title element level: a code of ONIX list 149. `title_element_levels` of `/api/translations` has its label. */
+export type List149 = string;
+/** Collection identifier type: a code of ONIX list 13. `collection_identifier_types` of `/api/translations` has its label. */
+export type List13 = string;
+/** Collection sequence type: a code of ONIX list 197. `collection_sequence_types` of `/api/translations` has its label. */
+export type List197 = string;
+/** Text case flag: a code of ONIX list 14. `text_cases` of `/api/translations` has its label. */
+export type List14 = string;
+/** Person / organization date role: a code of ONIX list 177. `contributor_date_roles` of `/api/translations` has its label. */
+export type List177 = string;
+/** Website role: a code of ONIX list 73. `website_roles` of `/api/translations` has its label. */
+export type List73 = string;
+/** Contributor place relator: a code of ONIX list 151. `contributor_place_relators` of `/api/translations` has its label. */
+export type List151 = string;
+/** Bible contents: a code of ONIX list 82. `bible_contents` of `/api/translations` has its label. */
+export type List82 = string;
+/** Bible version: a code of ONIX list 83. `bible_versions` of `/api/translations` has its label. */
+export type List83 = string;
+/** Study Bible type: a code of ONIX list 84. `study_bible_types` of `/api/translations` has its label. */
+export type List84 = string;
+/** Bible purpose: a code of ONIX list 85. `bible_purposes` of `/api/translations` has its label. */
+export type List85 = string;
+/** Bible text organization: a code of ONIX list 86. `bible_text_organizations` of `/api/translations` has its label. */
+export type List86 = string;
+/** Bible reference location: a code of ONIX list 87. `bible_reference_locations` of `/api/translations` has its label. */
+export type List87 = string;
+/** Bible text feature: a code of ONIX list 97. `bible_text_features` of `/api/translations` has its label. */
+export type List97 = string;
+/** Religious text feature type: a code of ONIX list 89. `religious_text_feature_types` of `/api/translations` has its label. */
+export type List89 = string;
+/** Religious text feature: a code of ONIX list 90. `religious_text_features` of `/api/translations` has its label. */
+export type List90 = string;
+/** Codes of ONIX list 91, separated by spaces. */
+export type List91Codes = string;
+/** Codes of ONIX list 49, separated by spaces. */
+export type List49Codes = string;
+/** Content date role: a code of ONIX list 155. `content_date_roles` of `/api/translations` has its label. */
+export type List155 = string;
+/** Resource feature type: a code of ONIX list 160. `resource_feature_types` of `/api/translations` has its label. */
+export type List160 = string;
+/** Resource form: a code of ONIX list 161. `resource_forms` of `/api/translations` has its label. */
+export type List161 = string;
+/** Prize identifier type: a code of ONIX list 263. `prize_identifier_types` of `/api/translations` has its label. */
+export type List263 = string;
+/** Event identifier type: a code of ONIX list 244. `event_identifier_types` of `/api/translations` has its label. */
+export type List244 = string;
+/** Text item type: a code of ONIX list 42. `text_item_types` of `/api/translations` has its label. */
+export type List42 = string;
+/** AV Item type code: a code of ONIX list 240. `av_item_types` of `/api/translations` has its label. */
+export type List240 = string;
+/** Work identifier type: a code of ONIX list 16. `work_identifier_types` of `/api/translations` has its label. */
+export type List16 = string;
+/** Specification detail code: a code of ONIX list 248. `specification_details` of `/api/translations` has its label. */
+export type List248 = string;
+/** Agent role: a code of ONIX list 69. `agent_roles` of `/api/translations` has its label. */
+export type List69 = string;
+/** Supplier role: a code of ONIX list 93. `supplier_roles` of `/api/translations` has its label. */
+export type List93 = string;
+/** Supply contact role: a code of ONIX list 239. `supply_contact_roles` of `/api/translations` has its label. */
+export type List239 = string;
+/** Supplier own code type: a code of ONIX list 165. `supplier_code_types` of `/api/translations` has its label. */
+export type List165 = string;
+/** Returns conditions code type: a code of ONIX list 53. `returns_code_types` of `/api/translations` has its label. */
+export type List53 = string;
+/** Supply date role: a code of ONIX list 166. `supply_date_roles` of `/api/translations` has its label. */
+export type List166 = string;
+/** Proximity: a code of ONIX list 215. `proximities` of `/api/translations` has its label. */
+export type List215 = string;
+/** Price type: a code of ONIX list 58. `price_types` of `/api/translations` has its label. */
+export type List58 = string;
+/** Price type qualifier: a code of ONIX list 59. `price_qualifiers` of `/api/translations` has its label. */
+export type List59 = string;
+/** Unit of pricing: a code of ONIX list 60. `pricing_units` of `/api/translations` has its label. */
+export type List60 = string;
+/** Price status: a code of ONIX list 61. `price_status` of `/api/translations` has its label. */
+export type List61 = string;
+/** Currency code – based on ISO 4217: a code of ONIX list 96. `currencies` of `/api/translations` has its label. */
+export type List96 = string;
+/** Currency zone: a code of ONIX list 172. `currency_zones` of `/api/translations` has its label. */
+export type List172 = string;
+/** Printed on product: a code of ONIX list 174. `printed_on_product` of `/api/translations` has its label. */
+export type List174 = string;
+/** Resource version feature type: a code of ONIX list 162. `resource_version_feature_types` of `/api/translations` has its label. */
+export type List162 = string;
+/** Event occurrence date role: a code of ONIX list 247. `event_occurrence_date_roles` of `/api/translations` has its label. */
+export type List247 = string;
+/** Text item identifier type: a code of ONIX list 43. `text_item_identifier_types` of `/api/translations` has its label. */
+export type List43 = string;
+/** AV Item Identifier type: a code of ONIX list 241. `av_item_identifier_types` of `/api/translations` has its label. */
+export type List241 = string;
+/** Grant identifier type: a code of ONIX list 228. `funding_identifier_types` of `/api/translations` has its label. */
+export type List228 = string;
+/** Sales outlet identifier type: a code of ONIX list 102. `sales_outlet_identifier_types` of `/api/translations` has its label. */
+export type List102 = string;
+/** Specification feature type: a code of ONIX list 249. `specification_feature_types` of `/api/translations` has its label. */
+export type List249 = string;
+/** Resource role code: a code of ONIX list 251. `resource_roles` of `/api/translations` has its label. */
+export type List251 = string;
+/** Resource file detail code: a code of ONIX list 252. `resource_file_details` of `/api/translations` has its label. */
+export type List252 = string;
+/** Insert point type: a code of ONIX list 255. `insert_point_types` of `/api/translations` has its label. */
+export type List255 = string;
+/** Supplier identifier type: a code of ONIX list 92. `supplier_identifier_types` of `/api/translations` has its label. */
+export type List92 = string;
+/** Stock quantity code type: a code of ONIX list 70. `stock_quantity_code_types` of `/api/translations` has its label. */
+export type List70 = string;
+/** Velocity metric: a code of ONIX list 216. `velocity_metrics` of `/api/translations` has its label. */
+export type List216 = string;
+/** Price identifier type: a code of ONIX list 217. `price_identifier_types` of `/api/translations` has its label. */
+export type List217 = string;
+/** Price constraint type: a code of ONIX list 230. `price_constraint_types` of `/api/translations` has its label. */
+export type List230 = string;
+/** Price condition type: a code of ONIX list 167. `price_condition_types` of `/api/translations` has its label. */
+export type List167 = string;
+/** Discount code type: a code of ONIX list 100. `discount_code_types` of `/api/translations` has its label. */
+export type List100 = string;
+/** Discount type: a code of ONIX list 170. `discount_types` of `/api/translations` has its label. */
+export type List170 = string;
+/** Price code type: a code of ONIX list 179. `price_code_types` of `/api/translations` has its label. */
+export type List179 = string;
+/** Tax type: a code of ONIX list 171. `tax_types` of `/api/translations` has its label. */
+export type List171 = string;
+/** Tax rate type: a code of ONIX list 62. `tax_rates` of `/api/translations` has its label. */
+export type List62 = string;
+/** Price date role: a code of ONIX list 173. `price_date_roles` of `/api/translations` has its label. */
+export type List173 = string;
+/** Resource identifier type: a code of ONIX list 250. `resource_identifier_types` of `/api/translations` has its label. */
+export type List250 = string;
+/** Resource file feature type: a code of ONIX list 253. `resource_file_feature_types` of `/api/translations` has its label. */
+export type List253 = string;
+/** Resource file date role code: a code of ONIX list 254. `resource_file_date_roles` of `/api/translations` has its label. */
+export type List254 = string;
+/** Price condition quantity type: a code of ONIX list 168. `price_condition_quantity_types` of `/api/translations` has its label. */
+export type List168 = string;
+/** Quantity unit: a code of ONIX list 169. `quantity_units` of `/api/translations` has its label. */
+export type List169 = string;
