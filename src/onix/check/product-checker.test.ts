@@ -35,7 +35,16 @@ const publishingDate = (role: string, date: string, attributes = "") =>
   `<PublishingDate><PublishingDateRole>${role}</PublishingDateRole><Date${attributes}>${date}</Date></PublishingDate>`;
 const priceDate = (role: string, date: string) =>
   `<PriceDate><PriceDateRole>${role}</PriceDateRole><Date>${date}</Date></PriceDate>`;
-const EUROS = "<PriceAmount>9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>";
+const CURRENCY = "<CurrencyCode>EUR</CurrencyCode>";
+const EUROS = `<PriceAmount>9.90</PriceAmount>${CURRENCY}`;
+const amount = (text: string) => price(`<PriceAmount>${text}</PriceAmount>${CURRENCY}`);
+const status = (code: string, ...dates: string[]) =>
+  publishing(`<PublishingStatus>${code}</PublishingStatus>${dates.join("")}`);
+const subject = (scheme: string, code = "F") =>
+  `<Subject><SubjectSchemeIdentifier>${scheme}</SubjectSchemeIdentifier><SubjectCode>${code}</SubjectCode></Subject>`;
+const person = (before: string, after = "") =>
+  `<Contributor>${before}<ContributorRole>A01</ContributorRole>${after}<PersonName>N</PersonName></Contributor>`;
+const collateral = (text: string) => ({ collateral: `<CollateralDetail>${text}${COVER}</CollateralDetail>` });
 
 describe("ProductChecker", () => {
   test("has no complaint about a complete product", () => {
@@ -44,9 +53,7 @@ describe("ProductChecker", () => {
   });
 
   test("names the element, the value and the place", () => {
-    const [complaint] = complaintsOf(
-      price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
-    );
+    const [complaint] = complaintsOf(amount("9,90"));
     expect(complaint).toMatchObject({
       kind: "decimal-comma",
       element: "PriceAmount",
@@ -58,17 +65,17 @@ describe("ProductChecker", () => {
   test.each<[string, ProductParts, string[]]>([
     [
       "a price with a comma",
-      price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+      amount("9,90"),
       ['decimal-comma: PriceAmount has a decimal comma: "9,90" is read as 9.90.'],
     ],
     [
       "a price that is no number",
-      price("<PriceAmount>1.234,50</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+      amount("1.234,50"),
       ['bad-amount: PriceAmount has the value "1.234,50", which is not a number.'],
     ],
     [
       "a price of 0",
-      price("<PriceAmount>0.00</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+      amount("0.00"),
       [
         'bad-value: PriceAmount has the value "0.00", not a number above 0 with a decimal point, such as 9.90.',
       ],
@@ -91,14 +98,12 @@ describe("ProductChecker", () => {
     ],
     [
       "a date in another form than its format",
-      publishing(`<PublishingStatus>04</PublishingStatus>${publishingDate("01", "202401")}`),
+      status("04", publishingDate("01", "202401")),
       ['bad-value: Date has the value "202401", not a date of the form YYYYMMDD.'],
     ],
     [
       "a date in the form of its format",
-      publishing(
-        `<PublishingStatus>04</PublishingStatus>${publishingDate("01", "202401", ' dateformat="01"')}`,
-      ),
+      status("04", publishingDate("01", "202401", ' dateformat="01"')),
       [],
     ],
     [
@@ -108,59 +113,44 @@ describe("ProductChecker", () => {
     ],
     [
       "a missing choice",
-      price("<PriceType>02</PriceType><CurrencyCode>EUR</CurrencyCode>"),
+      price(`<PriceType>02</PriceType>${CURRENCY}`),
       ["missing-element: Price has no PriceAmount, PriceCoded or UnpricedItemType."],
     ],
     [
       "elements in the wrong order",
-      price("<CurrencyCode>EUR</CurrencyCode><PriceAmount>9.90</PriceAmount>"),
+      price(`${CURRENCY}<PriceAmount>9.90</PriceAmount>`),
       ["wrong-order: PriceAmount stands after CurrencyCode in Price."],
     ],
     [
       "elements in the wrong order where a name has several places",
-      {
-        contributor:
-          "<Contributor><ContributorRole>A01</ContributorRole><Website><WebsiteLink>https://example.com</WebsiteLink></Website><PersonName>N</PersonName></Contributor>",
-      },
+      { contributor: person("", "<Website><WebsiteLink>https://example.com</WebsiteLink></Website>") },
       ["wrong-order: PersonName stands after Website in Contributor."],
     ],
     [
       "alternatives that exclude each other",
-      price(
-        `<PriceAmount>9.90</PriceAmount><UnpricedItemType>01</UnpricedItemType><CurrencyCode>EUR</CurrencyCode>`,
-      ),
+      price(`<PriceAmount>9.90</PriceAmount><UnpricedItemType>01</UnpricedItemType>${CURRENCY}`),
       ["conflicting-elements: UnpricedItemType and PriceAmount exclude each other in Price."],
     ],
     [
       "a deprecated code",
-      {
-        subject:
-          "<Subject><SubjectSchemeIdentifier>12</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject>",
-      },
+      { subject: subject("12") },
       [
         'deprecated-code: SubjectSchemeIdentifier has the code "12", which is deprecated since issue 69 of the code lists.',
       ],
     ],
     [
       "an attribute that is not allowed",
-      price(`<PriceAmount currency="EUR">9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>`),
+      price(`<PriceAmount currency="EUR">9.90</PriceAmount>${CURRENCY}`),
       ["bad-attribute: PriceAmount has the attribute currency, which ONIX does not have there."],
     ],
     [
       "an attribute with an unknown code",
-      {
-        collateral: `<CollateralDetail>${DESCRIPTION.replace("<Text>", '<Text language="es">')}${COVER}</CollateralDetail>`,
-      },
+      collateral(DESCRIPTION.replace("<Text>", '<Text language="es">')),
       ['bad-attribute: Text has the attribute language with "es", which is not in list 74.'],
     ],
     [
       "two contributors with one number",
-      {
-        contributor:
-          "<Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>A</PersonName></Contributor>".repeat(
-            2,
-          ),
-      },
+      { contributor: person("<SequenceNumber>1</SequenceNumber>").repeat(2) },
       ['duplicate-value: Another Contributor already has the SequenceNumber "1".'],
     ],
     [
@@ -173,10 +163,9 @@ describe("ProductChecker", () => {
   });
 
   test("reports an element that the release does not have", () => {
-    const subject =
-      "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject><AudienceCode>01</AudienceCode>";
-    expect(texts(complaintsOf({ subject }, "3.1"))).toEqual(["wrong-release: ONIX 3.1 has no AudienceCode."]);
-    expect(texts(complaintsOf({ subject }, "3.0"))).toEqual([]);
+    const parts = { subject: `${subject("93")}<AudienceCode>01</AudienceCode>` };
+    expect(texts(complaintsOf(parts, "3.1"))).toEqual(["wrong-release: ONIX 3.1 has no AudienceCode."]);
+    expect(texts(complaintsOf(parts, "3.0"))).toEqual([]);
   });
 
   test("leaves to the reader what the reader reports", () => {
@@ -190,11 +179,15 @@ describe("ProductChecker", () => {
   });
 });
 
+function headerComplaints(xml: string): unknown {
+  const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
+  return result.kind === "scanned" && texts(result.complaints);
+}
+
 test("checks the header too", () => {
   const xml =
     '<ONIXMessage release="3.0"><Header><SentDateTime>2024-01-01</SentDateTime></Header><NoProduct/></ONIXMessage>';
-  const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
-  expect(result.kind === "scanned" && texts(result.complaints)).toEqual([
+  expect(headerComplaints(xml)).toEqual([
     'bad-value: SentDateTime has the value "2024-01-01", not a day of the form YYYYMMDD, with or without a time.',
     "missing-element: Header has no Sender.",
   ]);
@@ -203,8 +196,7 @@ test("checks the header too", () => {
 test("reports in the header what the reader reports in products", () => {
   const xml = `<ONIXMessage release="3.0"><Header><Sender><SenderName>A</SenderName><SenderName>B</SenderName></Sender>
     <SentDateTime>20240101</SentDateTime><PriceType>02</PriceType><DefaultCurrencyCode>Euro</DefaultCurrencyCode><Unknown/></Header><NoProduct/></ONIXMessage>`;
-  const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
-  expect(result.kind === "scanned" && texts(result.complaints)).toEqual([
+  expect(headerComplaints(xml)).toEqual([
     "repeated-element: SenderName may occur only once in Sender.",
     "unknown-element: PriceType is not allowed in Header.",
     'unknown-code: DefaultCurrencyCode has the code "Euro", which is not in list 96.',
@@ -215,21 +207,16 @@ test("reports in the header what the reader reports in products", () => {
 describe("a hostile product", () => {
   const COUNT = 1500;
   const checks = /^(?:bad-value|missing-element|too-many|wrong-order|conflicting-elements|duplicate-value)$/;
-  const subjects =
-    "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject>";
-
   test.each<[string, (count: number) => ProductParts]>([
-    ["children in turns", (count) => ({ subject: `<Measure/><Measure/>${subjects}`.repeat(count) })],
-    ["values that are wrong", (count) => ({ subject: subjects.replace("F", "").repeat(count) })],
+    ["children in turns", (count) => ({ subject: `<Measure/><Measure/>${subject("93")}`.repeat(count) })],
+    ["values that are wrong", (count) => ({ subject: subject("93", "").repeat(count) })],
     [
       "alternatives",
       (count) => price(`${"<Tax/>".repeat(count)}<TaxExempt/>${"<Tax/>".repeat(count)}${EUROS}`),
     ],
     [
       "many equal numbers",
-      (count) => ({
-        contributor: "<Contributor><SequenceNumber>1</SequenceNumber></Contributor>".repeat(count),
-      }),
+      (count) => ({ contributor: person("<SequenceNumber>1</SequenceNumber>").repeat(count) }),
     ],
     [
       "an endless address",
@@ -253,26 +240,21 @@ describe("a hostile product", () => {
 });
 
 describe("contradictions", () => {
-  const status = (code: string, date: string) =>
-    publishing(`<PublishingStatus>${code}</PublishingStatus>${publishingDate("01", date)}`);
+  const published = (code: string, date: string) => status(code, publishingDate("01", date));
   const availability = (code: string, content: string): ProductParts => ({
-    ...publishing(`<PublishingStatus>${content}</PublishingStatus>${PUBLICATION_DATE}`),
+    ...status(content, PUBLICATION_DATE),
     supply: supplyBlock({ price: EUROS, availability: code }),
   });
 
   test.each<[string, ProductParts, string[]]>([
     [
       "publication after the end",
-      publishing(
-        `<PublishingStatus>04</PublishingStatus>${publishingDate("01", "20240301")}${publishingDate("13", "20230301")}`,
-      ),
+      status("04", publishingDate("01", "20240301"), publishingDate("13", "20230301")),
       ["date-contradiction: The publication date (01) is after the out-of-print date (13)."],
     ],
     [
       "dates that are equal as far as both go",
-      publishing(
-        `<PublishingStatus>04</PublishingStatus>${publishingDate("01", "20240301")}${publishingDate("13", "2024", ' dateformat="05"')}`,
-      ),
+      status("04", publishingDate("01", "20240301"), publishingDate("13", "2024", ' dateformat="05"')),
       [],
     ],
     [
@@ -282,22 +264,22 @@ describe("contradictions", () => {
     ],
     [
       "a forthcoming book of the past",
-      status("02", "20250101"),
+      published("02", "20250101"),
       [
         "date-contradiction: The publishing status is forthcoming (02), but the publication date is long past.",
       ],
     ],
-    ["a forthcoming book that is a little late", status("02", "20251001"), []],
+    ["a forthcoming book that is a little late", published("02", "20251001"), []],
     [
       "an active book of the future",
-      status("04", "20270101"),
+      published("04", "20270101"),
       [
         "date-contradiction: The publishing status is active (04), but the publication date is far in the future.",
       ],
     ],
     [
       "an active book of this year",
-      status("04", "2026"),
+      published("04", "2026"),
       ['bad-value: Date has the value "2026", not a date of the form YYYYMMDD.'],
     ],
     [
@@ -317,9 +299,10 @@ describe("contradictions", () => {
 });
 
 describe("completeness", () => {
+  const namesOf = (bits: number) => NEEDS.filter((_, index) => bits & (1 << index)).map(({ name }) => name);
   const unmet = (product: string, header = "") => {
     const { completeness } = scan(product, { header });
-    return NEEDS.flatMap(({ name }, index) => (unmetNeeds(completeness) & (1 << index) ? [name] : []));
+    return namesOf(unmetNeeds(completeness));
   };
 
   test("finds everything in a complete product", () => {
@@ -334,10 +317,7 @@ describe("completeness", () => {
     ["no publishing details", { publishing: "" }, ["publisher", "publication date", "publishing status"]],
     [
       "a publication date that is not a date",
-      {
-        publishing:
-          "<PublishingDetail><Imprint><ImprintName>I</ImprintName></Imprint><PublishingStatus>04</PublishingStatus><PublishingDate><PublishingDateRole>01</PublishingDateRole><Date>20251301</Date></PublishingDate></PublishingDetail>",
-      },
+      status("04", publishingDate("01", "20251301")),
       ["publication date"],
     ],
     ["a price without currency", price("<PriceAmount>9.90</PriceAmount>"), ["price"]],
@@ -348,11 +328,7 @@ describe("completeness", () => {
       { contributor: "", language: "", subject: "" },
       ["contributor", "language", "subject"],
     ],
-    [
-      "a description of another type",
-      { collateral: `<CollateralDetail>${DESCRIPTION.replace(">03<", ">04<")}${COVER}</CollateralDetail>` },
-      ["description"],
-    ],
+    ["a description of another type", collateral(DESCRIPTION.replace(">03<", ">04<")), ["description"]],
   ])("a product with %s", (_, parts, expected) => {
     expect(unmet(completeProduct(parts))).toEqual(expected as never);
   });
@@ -371,9 +347,7 @@ describe("completeness", () => {
     expect(texts(complaints)).toEqual([
       "incomplete: The product has no cover (a SupportingResource of content type 01 or 03 and mode 03 with an http or https link).",
     ]);
-    expect(
-      NEEDS.flatMap(({ name }, index) => (assessedNeeds(completeness) & (1 << index) ? [name] : [])),
-    ).toEqual(["description", "cover"]);
+    expect(namesOf(assessedNeeds(completeness))).toEqual(["description", "cover"]);
   });
 
   test("assesses nothing of a deletion", () => {
