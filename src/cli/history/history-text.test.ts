@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { KeptImportDetails } from "../../catalog/history/import-history.ts";
 import { noUpdates } from "../../catalog/history/update-counts.ts";
 import { emptyCounts } from "../../catalog/report.ts";
-import { historyTable, importText } from "./history-text.ts";
+import { countsText, historyTable, importText } from "./history-text.ts";
 
 const HOSTILE = `\u001b[2J\n\u202e${"x".repeat(1000)}`;
 const run: KeptImportDetails = {
@@ -73,4 +73,9 @@ test("an import is printed safely, with what is not listed", () => {
   expect(text).toContain("5 complaints, 1 of them in groups that are not kept:");
   expect(text).toContain("  4 × rejected, no-isbn: \\u001b[2J");
   for (const line of text.split("\n")) expect(line.length).toBeLessThan(400);
+});
+
+test("books that --replace has removed are not among the deleted ones", () => {
+  expect(countsText({ counts: { ...emptyCounts(), deleted: 7, removed: 5 } })).toBe("2 deleted, 5 removed");
+  expect(countsText({ counts: { ...emptyCounts(), deleted: 5, removed: 5 } })).toBe("5 removed");
 });

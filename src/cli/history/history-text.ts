@@ -113,7 +113,9 @@ function placeText({ isbn, reference, file, line }: ComplaintExample): string {
 
 /** Without `updates`, it does not say what the updated books have changed. */
 export function countsText({ counts }: Pick<KeptImport, "counts">, updates = noUpdates()): string {
-  const present = Object.entries(counts).filter(([, count]) => count > 0);
+  // `deleted` also counts the books that `--replace` has removed.
+  const apart = { ...counts, deleted: counts.deleted - counts.removed };
+  const present = Object.entries(apart).filter(([, count]) => count > 0);
   const text = ([name, count]: [string, number]) => {
     if (name === "updated") return formatUpdated(count, updates);
     // Only tests and warnings have a plural.

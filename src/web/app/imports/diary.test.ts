@@ -21,6 +21,10 @@ test("an import says what it changed, without what it did not", () => {
     { kind: "supply", books: 340 },
     { kind: "texts", books: 1 },
   ]);
+  expect(changesOf(entry({ counts: { deleted: 7, removed: 5 } }))).toEqual([
+    { kind: "deleted", books: 2 },
+    { kind: "removed", books: 5 },
+  ]);
   expect(changesOf(entry({}))).toEqual([]);
 });
 
@@ -34,7 +38,7 @@ test("each sender is named once, and a reason has one line", () => {
 
 test("days have no gaps, and the latest ones are kept", () => {
   const entries = [
-    entry({ counts: { added: 1, updated: 2, deleted: 3, unchanged: 9 } }),
+    entry({ counts: { added: 1, updated: 2, deleted: 3, removed: 2, unchanged: 9 } }),
     entry({ started: "2026-10-31T23:00:00.000Z", counts: { updated: 5 } }),
   ];
   const days = [

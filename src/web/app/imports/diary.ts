@@ -16,7 +16,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Returns the numbers that are not 0. A book that has changed in several ways is in several of them. */
 export function changesOf({ counts, updates }: ImportEntry): readonly { kind: ChangeKind; books: number }[] {
-  return CHANGE_KINDS.map((kind) => ({ kind, books: updates[kind] ?? counts[kind] ?? 0 })).filter(
+  // `deleted` also counts the books that `--replace` has removed.
+  const apart: ImportEntry["counts"] = { ...counts, deleted: (counts.deleted ?? 0) - (counts.removed ?? 0) };
+  return CHANGE_KINDS.map((kind) => ({ kind, books: updates[kind] ?? apart[kind] ?? 0 })).filter(
     ({ books }) => books > 0,
   );
 }
@@ -41,10 +43,7 @@ export function changedByDay(
   const books = new Map<string, number>();
   for (const { started, counts } of entries) {
     const day = started.slice(0, 10);
-    const changed = ["added", "updated", "deleted", "removed"].reduce(
-      (sum, kind) => sum + (counts[kind] ?? 0),
-      0,
-    );
+    const changed = ["added", "updated", "deleted"].reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
     books.set(day, (books.get(day) ?? 0) + changed);
   }
   const days = [...books.keys()].sort();
