@@ -38,13 +38,13 @@ test("the default path is not created either", async () => {
 
 test("colophon init creates the folder, the catalog, the secret and a first token, once", async () => {
   const db = join(folder, "Ann's first/catalog.db");
-  const created = await colophon(["init", "--db", db]);
+  const created = await colophon(["init", "--db", db], { env: { npm_command: "exec" } });
   expect([created.code, created.stderr]).toEqual([
     0,
     expect.stringContaining(`store ${db}.secret where you store passwords`),
   ]);
-  // The next steps can be pasted.
-  expect(created.stderr).toContain(`colophon serve --db '${db.replace("'", "'\\''")}'`);
+  // The next steps can be pasted, also after `npx colophon init`.
+  expect(created.stderr).toContain(`npx colophon serve --db '${db.replace("'", "'\\''")}'`);
   const server = await startColophon(["--db", db]);
   const { status } = await fetchAs(created.stdout.trim(), `${server.url}/api/imprints`);
   await server.stop();

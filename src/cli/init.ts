@@ -47,6 +47,7 @@ async function init(location: string): Promise<number> {
 
 function nextSteps(location: string, place: string, hasToken: boolean): string {
   const secretFile = generatedSecretFile(location);
+  const command = process.env.npm_command === "exec" ? "npx colophon" : "colophon";
   const db = isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
   return [
     `An empty catalog was created in ${place}.`,
@@ -55,8 +56,8 @@ function nextSteps(location: string, place: string, hasToken: boolean): string {
       : "Tokens come from your identity provider.",
     "Next:",
     ...(secretFile ? [`  store ${secretFile} where you store passwords: no backup has it`] : []),
-    `  colophon import${db} FEED`,
-    `  colophon serve${db}`,
+    `  ${command} import${db} FEED`,
+    `  ${command} serve${db}`,
   ].join("\n");
 }
 
