@@ -32,7 +32,7 @@ export function Neighbours({ book }: { readonly book: Summary | undefined }) {
   const subject = main && `${main.scheme}:${main.code}`;
   const [thema] = useSubjects(/^9[3-9]$/.test(main?.scheme ?? "") ? [main!.code!] : []);
   const words = thema?.label ?? main?.text;
-  const ofSeries = useOthers(book, series && { series, limit: SERIES_BOOKS });
+  const ofSeries = useOthers(book, series && { series, sort: "oldest", limit: SERIES_BOOKS });
   const ofSubject = useOthers(book, subject && { subject, limit: SUBJECT_BOOKS });
   const isOther = ({ isbn, collection }: Summary) =>
     isbn !== book!.isbn && (series === undefined || collection !== series);

@@ -9,7 +9,7 @@ test("a band ends where the next one of the catalog begins", () => {
   }
 });
 
-test.each(["EUR 14", "EUR", "15", "EUR 1e3", "EUR 10000000"])("%j is no band", (value) => {
+test.each(["EUR 14", "EUR", "15", "EUR 1e3", "EUR 0.5", "EUR 10000000"])("%j is no band", (value) => {
   expect(priceBandOf(value)).toBeUndefined();
 });
 

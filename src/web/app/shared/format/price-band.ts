@@ -13,13 +13,13 @@ export interface PriceBand {
 const STEPS = [1, 1.5, 2, 3, 5, 7, 10];
 const HIGHEST = 1_000_000;
 
-/** Returns the band of a filter's value. Is undefined for what is none. */
+/** Returns the band of a filter's value, or undefined when no band begins there. */
 export function priceBandOf(value: string): PriceBand | undefined {
   const [, currency = "", start] = /^([A-Z]{3})[ -]?([0-9.]+)$/i.exec(value) ?? [];
   const from = Number(start);
   const unit = from === 0 ? 1 : 10 ** Math.floor(Math.log10(from));
   const at = STEPS.indexOf(from / unit);
-  if (from !== 0 && (at < 0 || from > HIGHEST)) return undefined;
+  if (from !== 0 && (at < 0 || from < 1 || from > HIGHEST)) return undefined;
   const below = from === 0 ? 1 : STEPS[at + 1]! * unit;
   return { currency: currency.toUpperCase(), from, below: from === HIGHEST ? null : below };
 }
