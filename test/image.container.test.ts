@@ -190,7 +190,7 @@ if (isFull)
   });
 
 const ROOT = join(import.meta.dir, "..");
-/** As the Dockerfile names it. */
+/** The Dockerfile begins with it. */
 const BASE_IMAGE = "docker.io/library/node:22-bookworm-slim";
 const IMAGE = "colophon";
 

@@ -1,7 +1,7 @@
 /**
  * Mistakes of operators with files, folders and rights: one line with the cause and what to do. Others are in
  * `cli.test.ts`, `missing-catalog.test.ts`, `invalid-settings.test.ts`, `faults/full-disk.root.test.ts` and
- * `postgres/messages.test.ts`.
+ * `postgres/messages.test.ts`. And the progress of commands on a terminal.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from "node:fs";

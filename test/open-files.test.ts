@@ -1,4 +1,4 @@
-/** A server at the limit of open files. */
+/** A server at the limit of open files, and its write-ahead log while a client reads slowly. */
 import { beforeAll, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";

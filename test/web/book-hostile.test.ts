@@ -92,7 +92,7 @@ const CODES: Readonly<Record<string, string>> = {
   TitleElementLevel: "01",
   TitleType: "01",
 };
-/** Would delete the product, or make it another. */
+/** These would delete the product, or make it another. */
 const LEFT_OUT = new Set(["DeletionText", "RecordReference", "NotificationType"]);
 
 /** Returns what a page must show of the text in an element. */

@@ -1,4 +1,4 @@
-/** Everyone who has contributed, with roles and biographical notes. */
+/** Everyone who has contributed, with roles and biographical notes, and the prizes of them and of the book. */
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
