@@ -8,7 +8,9 @@
  *     rate limit     rate/rate-limit.ts                        │
  *     negotiate      client-headers.ts                         │
  *     cache          catalog-request.ts, cache/response-cache  │ `handle`, below
- *     endpoint       parameters/, endpoints.ts                 │
+ *     parameters     parameters/                               │
+ *     admit          stream-budget.ts (lists only)             │
+ *     endpoint       endpoints.ts                              │
  *     store          catalog/store.ts, stores/                 │
  *     respond        response/responder.ts                     ┘
  *     send           server/connection.ts, server/output/response-writer.ts
