@@ -56,7 +56,7 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
       [join(folder, "catalog.db"), "2"],
       [database.url, "1"],
     ] as const) {
-      await colophon(["import", "--db", db, SAMPLE]);
+      expect(await colophon(["import", "--db", db, SAMPLE])).toMatchObject({ code: 0 });
       await colophon(["backup", "--db", db, join(folder, `backup-${workers}.db`)]);
       const backups = ["--backups", folder];
       const options = ["--workers", workers, "--admin-port", "0", "--log", "none", "--watch", watched];
