@@ -57,7 +57,8 @@ export async function namesPage(): Promise<string> {
   const api = openApiDocument({ version: "", codeListIssue: 0 }) as unknown as ApiDocument;
   const operations = Object.entries(api.paths).map(([path, { get }]) => ({ path, ...get }));
   const headers = new Set([
-    ...Object.keys(api.components.headers),
+    // A component of the document describes a header of errors again, under a name that is never sent.
+    ...Object.keys(api.components.headers).filter((name) => !name.endsWith("-Of-Error")),
     ...operations.flatMap(({ responses }) =>
       Object.values(responses).flatMap((response) => Object.keys(response.headers ?? {})),
     ),
