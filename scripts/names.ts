@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ERRORS } from "../src/api/errors.ts";
+import { ERRORS, TOO_MANY_TO_SORT } from "../src/api/errors.ts";
 import { openApiDocument } from "../src/api/openapi/document.ts";
 import { SUMMARY_COLUMNS } from "../src/catalog/formats/csv.ts";
 import { COMPLAINT_KINDS } from "../src/catalog/report.ts";
@@ -83,7 +83,7 @@ export async function namesPage(): Promise<string> {
         [...new Set(Object.values(ERRORS).map(({ status, message }) => `${status} ${message}`))].sort(),
       ),
     ],
-    "Codes of queries": [line("", QUERY_PROBLEMS)],
+    "Codes of queries": [line("", [...QUERY_PROBLEMS, TOO_MANY_TO_SORT])],
     "Kinds of complaints": [line("", COMPLAINT_KINDS)],
     "Commands and options": await commandLines(),
     "Variables of the environment": [line("", await variables())],
