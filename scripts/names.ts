@@ -2,7 +2,7 @@
  * `npm run names` writes docs/names.md: every public name, from the declarations of the code. `test/names.test.ts` fails
  * when a name leaves the page, or is not in it yet.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ERRORS, TOO_MANY_TO_SORT } from "../src/api/errors.ts";
 import { openApiDocument } from "../src/api/openapi/document.ts";
@@ -13,6 +13,7 @@ import { SEARCH_RULES } from "../src/catalog/search/search-document.ts";
 import { EXIT } from "../src/cli/terminal/arguments.ts";
 import { type Option, optionsByName, variableOf } from "../src/cli/terminal/command.ts";
 import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
+import * as client from "../src/client/index.ts";
 import { SUMMARY_RULES } from "../src/onix/summary/summary.ts";
 import { formatNumber } from "../src/stores/format.ts";
 import * as postgres from "../src/stores/postgres/schema.ts";
@@ -85,6 +86,7 @@ export async function namesPage(): Promise<string> {
     ],
     "Codes of queries": [line("", [...QUERY_PROBLEMS, TOO_MANY_TO_SORT])],
     "Kinds of complaints": [line("", COMPLAINT_KINDS)],
+    "The client": clientLines(),
     "Commands and options": await commandLines(),
     "Variables of the environment": [line("", await variables())],
     "Exit codes": [
@@ -119,6 +121,22 @@ Parameters and members are written \`likeThis\`; options, codes and kinds \`like
 function line(group: string, names: readonly string[]): string {
   const list = names.map((name) => `\`${name}\``).join(", ");
   return `- ${[group, list].filter((part) => part !== "").join(": ")}`;
+}
+
+/** Returns the exports of `colophon/client` without the generated types, which are the members above. */
+function clientLines(): string[] {
+  const source = readFileSync(join(import.meta.dir, "../src/client/index.ts"), "utf8");
+  const types = [...source.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, isType, names]) =>
+    names!
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && (isType || name.startsWith("type ")))
+      .map((name) => name.replace("type ", "")),
+  );
+  const methods = Object.getOwnPropertyNames(client.Colophon.prototype).filter(
+    (name) => name !== "constructor",
+  );
+  return [line("values", Object.keys(client)), line("types", types.sort()), line("`Colophon`", methods)];
 }
 
 interface Component {
