@@ -80,6 +80,23 @@ export function importRunsContract(engine: DatabaseEngine): void {
     expect((await store.stats()).lastImport).toBeUndefined();
   });
 
+  test("a failed import takes one number, whether it has begun or not", async ({ store }) => {
+    await commitUnchanged(store);
+    const transaction = await store.beginImport();
+    await transaction.put([book(1)], 1);
+    await transaction.abort();
+    for (const reason of ["not well-formed", "refused"])
+      await store.recordFailedImport(new StartedImport().failed(reason), detailsOf("a"));
+    await commitUnchanged(store);
+    const runs = await store.importHistory.list(undefined, 10);
+    expect(runs.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual([
+      "4 unchanged",
+      "3 failed",
+      "2 failed",
+      "1 unchanged",
+    ]);
+  });
+
   test("a failure beside a running import is stored or given up soon, and the import goes on", async (testStore) => {
     const { store, reopen } = testStore;
     const transaction = await store.beginImport();

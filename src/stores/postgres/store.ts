@@ -104,6 +104,8 @@ class PostgresStore implements Store {
   readonly #records: RecordLookups;
   readonly #imports = new Set<PostgresImportTransaction>();
   readonly #previews = new Set<Preview>();
+  /** The number of the last import, when it was rolled back: its run in the history gets it. */
+  #unusedNumber: number | undefined;
   #isFormatChecked = false;
   #isClosed = false;
 
@@ -183,6 +185,7 @@ class PostgresStore implements Store {
   }
 
   async beginImport(keepUndo?: KeepUndo): Promise<ImportTransaction> {
+    this.#unusedNumber = undefined;
     if (this.#create && !this.#isFormatChecked) {
       await createCatalog(this.#address);
       this.#isFormatChecked = true;
@@ -190,7 +193,10 @@ class PostgresStore implements Store {
     const transaction = await PostgresImportTransaction.begin(
       this.#address,
       { ...this.#importSettings, keepUndo },
-      (ended) => this.#imports.delete(ended),
+      (ended) => {
+        this.#imports.delete(ended);
+        this.#unusedNumber = ended.unusedNumber;
+      },
     );
     this.#imports.add(transaction);
     if (!this.#isClosed) return transaction;
@@ -200,7 +206,9 @@ class PostgresStore implements Store {
 
   async recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void> {
     await this.#checkFormat();
-    await this.#pool.withSession((session) => session.run((sql) => addImportRun(sql, run, details)));
+    const number = this.#unusedNumber;
+    this.#unusedNumber = undefined;
+    await this.#pool.withSession((session) => session.run((sql) => addImportRun(sql, run, details, number)));
   }
 
   async appliedFeeds(sha256s: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -63,6 +63,9 @@ const addFeeds = (run: string) => `
   DELETE FROM colophon.import_feed WHERE import_number IN (SELECT number FROM pruned)`;
 
 const ADD_RUN = addFeeds(`INSERT INTO colophon.import_run (${COLUMNS}) VALUES (${VALUES}) RETURNING number`);
+const ADD_NUMBERED_RUN =
+  addFeeds(`INSERT INTO colophon.import_run (number, ${COLUMNS}) OVERRIDING SYSTEM VALUE
+  VALUES ($15::integer, ${VALUES}) RETURNING number`);
 const COMPLETE_RUN = addFeeds(
   `UPDATE colophon.import_run SET place = DEFAULT, (${COLUMNS}) = ROW (${VALUES})
    WHERE number = $15::integer RETURNING number`,
@@ -83,13 +86,16 @@ export const LAST_RUNS = `
 export const SELECT_LAST_IMPORT =
   "SELECT id FROM colophon.import_run WHERE outcome <> 'failed' ORDER BY place DESC LIMIT 1";
 
-/** Adds the run of a failed import. */
+/** Adds the run of a failed import, with the number that it took when it began, if it has begun. */
 export async function addImportRun(
   sql: Pick<SQL, "unsafe">,
   run: ImportRun,
   details: ImportDetails = NO_DETAILS,
+  number?: number,
 ): Promise<void> {
-  await sql.unsafe(ADD_RUN, [...historyToColumns(run, details), JSON.stringify(details.feeds)]);
+  const values = [...historyToColumns(run, details), JSON.stringify(details.feeds)];
+  if (number === undefined) await sql.unsafe(ADD_RUN, values);
+  else await sql.unsafe(ADD_NUMBERED_RUN, [...values, number]);
 }
 
 /** Completes the run of an import within its transaction. */

@@ -52,6 +52,8 @@ export class PostgresImportTransaction implements ImportTransaction {
   readonly #undo: UndoLog;
   readonly #writer: ChangeWriter;
   #pending = new PendingChanges();
+  /** The number that the import took, once it is rolled back. The sequence does not give it again. */
+  unusedNumber: number | undefined;
   /** Resolve with the last batches. */
   readonly #batchesAhead: Promise<void>[] = [];
 
@@ -200,6 +202,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   async abort(): Promise<void> {
     if (this.#connection.hasEnded) return;
     await this.#connection.rollback(() => this.#writer.abort());
+    this.unusedNumber = this.#connection.catalog.number;
     this.#end();
   }
 
