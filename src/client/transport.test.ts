@@ -165,3 +165,10 @@ test("counts a replaced body once", () => {
   expect(cache.get("a")).toBeDefined();
   expect(cache.get("b")).toBeDefined();
 });
+
+test("a client without a token is refused at once, with what to do", () => {
+  for (const token of ["", process.env.COLOPHON_NOT_SET!])
+    expect(() => new Transport({ url: "http://127.0.0.1", token })).toThrow(
+      /^The token is missing; .* prints one\.$/,
+    );
+});

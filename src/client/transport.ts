@@ -32,6 +32,8 @@ export class Transport {
   readonly #cache: EtagCache;
 
   constructor(private readonly options: ClientOptions) {
+    // A variable of the environment that is not set would fail much later, and say less.
+    if (!options.token) throw new TypeError("The token is missing; `colophon token --name NAME` prints one.");
     const url = new URL(options.url);
     this.#base = `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
     this.#cache = new EtagCache(options.cacheCharacters ?? DEFAULT_CACHE_CHARACTERS);
