@@ -8,6 +8,7 @@ import {
   copyFileSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -22,6 +23,8 @@ import { fetchAs, SAMPLE, temporaryFolder } from "./process.ts";
 const ISBN = "9789999901116";
 const isFull = process.env.COLOPHON_TEST_IMAGE !== undefined;
 const programs = isFull ? ["buildah", "podman", "runc"] : ["buildah", "unshare", "chroot"];
+/** Podman refuses a path of more than 50 characters, and the folders of tests are longer. */
+const RUN_ROOT = `/tmp/colophon-run-${process.pid}`;
 const isUnable = isProgramMissing(...programs) || isMissing(process.getuid?.() === 0);
 
 interface Output {
@@ -60,6 +63,8 @@ for pair in "$root $root" "$program $root/usr/local/bin/colophon" "$data $root/d
 do /usr/bin/mount --rbind $pair || exit
 done
 /usr/bin/mount -o remount,bind,ro "$root" && exec /usr/sbin/chroot --userspec="$user" "$root" "$@"`;
+
+afterAll(() => rmSync(RUN_ROOT, { recursive: true, force: true }));
 
 describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, unshare or chroot)", () => {
   const folder = temporaryFolder();
@@ -213,8 +218,7 @@ class ImageBuilder {
   readonly #storage: readonly string[];
 
   constructor(readonly folder: string) {
-    const storage = (name: string) => join(folder, name);
-    this.#storage = ["--root", storage("storage"), "--runroot", storage("run"), "--storage-driver", "vfs"];
+    this.#storage = ["--root", join(folder, "storage"), "--runroot", RUN_ROOT, "--storage-driver", "vfs"];
   }
 
   buildah(...args: string[]): string {
