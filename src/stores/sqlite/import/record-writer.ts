@@ -25,6 +25,12 @@ export interface Update {
   readonly columns: FoundByColumns | undefined;
 }
 
+/** A record that goes. */
+export interface Removal {
+  readonly id: number;
+  readonly isbn: number;
+}
+
 /** Writes the rows of records. An update writes only what has changed, so that few pages reach the log. */
 export class RecordWriter {
   constructor(
@@ -65,15 +71,19 @@ export class RecordWriter {
     }
   }
 
-  remove(id: number, isbn: number): void {
-    const columns = this.sql.foundBy.get(id)!;
-    const imprint = imprintFromColumns(columns);
-    if (imprint) this.imprintCounts.addImprint(imprint, -1);
-    this.sql.remove.run(id);
-    this.sql.removeBody.run(id);
-    this.sql.removeSummary.run(id);
-    this.searchIndex.remove(isbnFromColumn(isbn), dayFromColumn(columns.published));
-    this.editionLinks.remove(isbn);
+  /** Removes the rows of records from one table after the other, as `update` writes them. */
+  remove(removals: readonly Removal[]): void {
+    const before = removals.map(({ id }) => this.sql.foundBy.get(id)!);
+    for (const { id } of removals) this.sql.remove.run(id);
+    for (const { id } of removals) this.sql.removeBody.run(id);
+    for (const { id } of removals) this.sql.removeSummary.run(id);
+    for (const [index, { isbn }] of removals.entries()) {
+      const columns = before[index]!;
+      const imprint = imprintFromColumns(columns);
+      if (imprint) this.imprintCounts.addImprint(imprint, -1);
+      this.searchIndex.remove(isbnFromColumn(isbn), dayFromColumn(columns.published));
+      this.editionLinks.remove(isbn);
+    }
   }
 
   private putBody(id: number, entry: Entry, { changed, feed, added_feed, blocks }: RecordSource): void {

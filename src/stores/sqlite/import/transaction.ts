@@ -20,7 +20,7 @@ import { CountWriter } from "./count-writer.ts";
 import { CurrentRecords } from "./current-records.ts";
 import { EditionLinkWriter } from "./edition-link-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
-import { RecordWriter, type Update } from "./record-writer.ts";
+import { RecordWriter, type Removal, type Update } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
 import {
   CREATE_SEEN,
@@ -171,18 +171,22 @@ export class SqliteImportTransaction implements ImportTransaction {
 
   remove(isbns: readonly Isbn13[], feed: number): void {
     this.#requireOpen();
-    for (const isbn of isbns) {
-      const number = isbnToColumn(isbn);
-      const state = this.#current.take(number);
-      const { record } = state;
-      if (record) this.#keepOld(number, state);
-      const numbers = record ? this.#changes.remove(number, state) : NO_NUMBERS;
-      this.#noteSeen(number, state, feed, numbers);
-      if (!record) continue;
-      this.#writer.remove(record.id, number);
-      this.#hasRemoved = true;
-      this.#recordsNow--;
+    const removals: (Removal & { readonly state: CurrentState })[] = [];
+    for (const each of new Set(isbns)) {
+      const isbn = isbnToColumn(each);
+      const state = this.#current.take(isbn);
+      if (state.record) removals.push({ id: state.record.id, isbn, state });
+      else this.#noteSeen(isbn, state, feed, NO_NUMBERS);
     }
+    if (removals.length === 0) return;
+    removals.sort((a, b) => a.id - b.id);
+    for (const { isbn, state } of removals) {
+      this.#keepOld(isbn, state);
+      this.#noteSeen(isbn, state, feed, this.#changes.remove(isbn, state));
+    }
+    this.#writer.remove(removals);
+    this.#hasRemoved = true;
+    this.#recordsNow -= removals.length;
   }
 
   /** Runs a query for each batch, so that the caller can remove a batch before the next. */
