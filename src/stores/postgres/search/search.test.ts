@@ -61,8 +61,8 @@ test("searches beyond the queue are refused at once, and the others are done", a
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, () => errorOf(() => store.search(request("sol")))),
   );
-  expect(outcomes.filter((outcome) => outcome === "no error")).toHaveLength(5);
-  expect(outcomes.filter((outcome) => /^SearchUnavailable: Too many/.test(outcome))).toHaveLength(7);
+  expect(outcomes.filter((outcome) => outcome === "no error")).toHaveLength(4);
+  expect(outcomes.filter((outcome) => /^SearchUnavailable: Too many/.test(outcome))).toHaveLength(8);
 });
 
 test("a statement that runs is cancelled for another client, and when its own client has left", async () => {
@@ -77,10 +77,10 @@ test("a statement that runs is cancelled for another client, and when its own cl
     errorOf(() => store.search(request("sol"), { key: "busy", signal: leaving.signal })),
   );
   const waiting = "SELECT count(*)::integer FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-  await waitFor("all connections wait", async () => (await queryValue(database.url, waiting)) === 3);
+  await waitFor("all connections wait", async () => (await queryValue(database.url, waiting)) === 2);
   // The quality is counted in other tables.
   expect((await store.quality(undefined, { key: "other" })).all.books).toBe(1);
-  await waitFor("all connections wait again", async () => (await queryValue(database.url, waiting)) === 3);
+  await waitFor("all connections wait again", async () => (await queryValue(database.url, waiting)) === 2);
   leaving.abort();
   for (const outcome of await Promise.all(busy)) expect(outcome).toMatch(/^SearchUnavailable/);
   await waitFor("no statement waits", async () => (await queryValue(database.url, waiting)) === 0);

@@ -38,7 +38,10 @@ const QUALITY_SOURCE: BookSource = {
   each: (column) => `unnest(${column}) AS each (value)`,
 };
 
-/** The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. */
+/**
+ * The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. With three on two
+ * cores, the searches of a token beside four busy ones took half as long again.
+ */
 export interface SearchLimits extends SchedulerLimits {
   /** Sampling a smaller catalog would cost more than the index. */
   readonly minSampledBooks: number;
@@ -48,7 +51,7 @@ export interface SearchLimits extends SchedulerLimits {
 
 const SEARCH_LIMITS: SearchLimits = {
   ...SCHEDULER_LIMITS,
-  slots: 3,
+  slots: 2,
   minSampledBooks: 20_000,
   maxWhole: 2000,
 };
