@@ -17,7 +17,9 @@ export function createRouter(): Router<Route> {
 export interface PageOptions extends OpenApiOptions {
   /** Pages by path. `{isbn}` in a path stands for one segment. */
   readonly pages?: ReadonlyMap<string, Page> | undefined;
-  /** Returns the files below `/page/` by path. Is called at the first request of one. */
+  /** The paths of pages that come with the files of `loadAssets`. */
+  readonly appPaths?: readonly string[] | undefined;
+  /** Returns the files below `/page/` and the pages of `appPaths`, by path. Is called at the first request of one. */
   readonly loadAssets?: (() => Promise<ReadonlyMap<string, Page>>) | undefined;
   /** Makes the page for a browser at a path that is nothing. Without it, every client gets JSON. */
   readonly notFoundPage?: NotFoundPage | undefined;
@@ -43,8 +45,9 @@ export class PageTable {
 
   /** Returns undefined for a path that is no page. */
   find(path: string): Awaitable<StaticContent | undefined> {
-    if (path.startsWith(ASSETS)) return this.#loadedAssets().then((assets) => assets.get(path));
-    return this.#pages.get(BOOK_PATH.test(path) ? BOOK_PAGE : path);
+    const key = BOOK_PATH.test(path) ? BOOK_PAGE : path;
+    const isAsset = key.startsWith(ASSETS) || this.options.appPaths?.includes(key);
+    return isAsset ? this.#loadedAssets().then((assets) => assets.get(key)) : this.#pages.get(key);
   }
 
   /** A failure is forgotten, so that the next request tries again. */

@@ -1,27 +1,24 @@
 /** What a browser has to load for the first page, and where the files of the page come from. */
 import { expect, test } from "bun:test";
+import { modulesIn } from "./assets.ts";
 import { type BundledFile, bundleApp } from "./bundle.ts";
 import { shellPages } from "./html-pages.ts";
 
 const MAX_FIRST_PAGE_BYTES = 150_000;
 const MAX_FONT_BYTES = 60_000;
 
-const files = new Map((await bundleApp()).map((file) => [file.name, file]));
+const bundle = await bundleApp();
+const modulesOf = modulesIn(bundle);
+const files = new Map(bundle.map((file) => [file.name, file]));
 const fonts = [...files.keys()].filter((name) => name.endsWith(".woff2"));
 const text = ({ body }: BundledFile) => new TextDecoder().decode(body);
 
-/** Returns a script and all that it imports statically. */
-function withImports(name: string, found = new Set<string>()): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  for (const [, imported] of text(files.get(name)!).matchAll(/(?:import|from)\s*"\.\/([\w.-]+)"/g))
-    withImports(imported!, found);
-  return found;
-}
-
 test(`the first page has at most ${MAX_FIRST_PAGE_BYTES} bytes, compressed by gzip`, () => {
-  const names = [...withImports("app.js"), "theme.js", "app.css", ...fonts];
-  const bodies = [Buffer.from(shellPages().get("/")!), ...names.map((name) => files.get(name)!.body)];
+  const names = ["app.js", ...modulesOf(0), "theme.js", "app.css", ...fonts];
+  const bodies = [
+    Buffer.from(shellPages(modulesOf).get("/")!),
+    ...names.map((name) => files.get(name)!.body),
+  ];
   const bytes = bodies.reduce((sum, body) => sum + Bun.gzipSync(new Uint8Array(body)).length, 0);
   expect(bytes).toBeLessThan(MAX_FIRST_PAGE_BYTES);
   expect(bytes).toBeGreaterThan(10_000);
@@ -33,13 +30,14 @@ test(`the fonts have at most ${MAX_FONT_BYTES} bytes, and the style sheets and t
   expect(text(files.get("literata-license.txt")!)).toContain("SIL Open Font License, Version 1.1");
 });
 
-test("other pages are chunks that the first page does not load", () => {
-  const first = withImports("app.js");
-  const lazy = [...text(files.get("app.js")!).matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(
-    ([, name]) => name!,
-  );
-  expect(lazy.length).toBeGreaterThanOrEqual(4);
-  expect(lazy.filter((name) => first.has(name))).toEqual([]);
+test("each page preloads the scripts of the app and its own, and none of another page", () => {
+  const classes = ["imprints-filter", "quality-section", "import-filters", "book-back"];
+  const preloaded = [...shellPages(modulesOf).values()].map((html) => {
+    const names = [...html.matchAll(/rel="modulepreload" href="(?:\.\.\/)?page\/([\w.-]+)"/g)];
+    const code = names.map(([, name]) => text(files.get(name!)!)).join();
+    return classes.filter((name) => code.includes(name));
+  });
+  expect(preloaded).toEqual([[], ...classes.map((name) => [name])]);
 });
 
 test("the bundle refers to no other host", () => {

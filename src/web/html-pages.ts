@@ -97,7 +97,7 @@ export function notFoundPage(root: string): Page {
   return pageOf(Buffer.from(html), HTML);
 }
 
-/** By path. `{isbn}` stands for one segment. */
+/** By path, in the order of `PAGES` in app/pages.ts. `{isbn}` stands for one segment. */
 const SHELLS: readonly (readonly [path: string, section: Section | undefined, root: string])[] = [
   ["/", "shelf", ""],
   ["/imprints", "imprints", ""],
@@ -106,12 +106,19 @@ const SHELLS: readonly (readonly [path: string, section: Section | undefined, ro
   ["/book/{isbn}", undefined, "../"],
 ];
 
-/** Returns the HTML of the page for people, by path. The app in src/web/app draws everything below the header. */
-export function shellPages(): Map<string, string> {
-  return new Map(SHELLS.map(([path, section, root]) => [path, shellHtml(root, section)]));
+export const SHELL_PATHS: readonly string[] = SHELLS.map(([path]) => path);
+
+/**
+ * Returns the HTML of the page for people, by path. The app in src/web/app draws everything below the header.
+ * `modulesOf` returns the names of the scripts that `app.js` imports for the page with this index.
+ */
+export function shellPages(modulesOf: (index: number) => readonly string[]): Map<string, string> {
+  return new Map(
+    SHELLS.map(([path, section, root], index) => [path, shellHtml(root, section, modulesOf(index))]),
+  );
 }
 
-function shellHtml(root: string, section: Section | undefined): string {
+function shellHtml(root: string, section: Section | undefined, modules: readonly string[]): string {
   return htmlPage({
     title: "Colophon",
     root,
@@ -126,6 +133,8 @@ function shellHtml(root: string, section: Section | undefined): string {
       ),
       `<link rel="stylesheet" href="${root}page/app.css" />`,
       `<script type="module" src="${root}page/app.js"></script>`,
+      // Without these, the browser finds a script when the one before it has come.
+      ...modules.map((name) => `<link rel="modulepreload" href="${root}page/${name}" />`),
     ],
     content: `<noscript><p class="notice">This page needs JavaScript. The catalog is also served as JSON: see <a href="${root}docs">the documentation</a>.</p></noscript>`,
   });

@@ -1,11 +1,11 @@
 /**
- * The pages that are served beside the API: the page for people, the OpenAPI page and the documentation. Their scripts
- * and styles are in assets.ts.
+ * The pages that are served beside the API: the OpenAPI page and the documentation. The page for people is in assets.ts,
+ * with all scripts and styles.
  */
 import { programFile } from "../lib/program-files.ts";
 import { docsPages } from "./docs-pages.ts";
-import { openApiHtml, shellPages } from "./html-pages.ts";
-import { APP_CONTENT_SECURITY_POLICY, HTML, type Page, pageOf, STYLE, TEXT } from "./page-file.ts";
+import { openApiHtml } from "./html-pages.ts";
+import { HTML, type Page, pageOf, STYLE, TEXT } from "./page-file.ts";
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ["/openapi/icon.svg", "icon.svg", "image/svg+xml"],
@@ -20,9 +20,5 @@ export async function readPages(): Promise<Map<string, Page>> {
     pages.set(path, pageOf(await Bun.file(programFile(`src/web/${file}`)).bytes(), type));
   pages.set("/openapi.html", pageOf(Buffer.from(openApiHtml()), HTML));
   for (const [path, html] of await docsPages()) pages.set(path, pageOf(Buffer.from(html), HTML));
-  for (const [path, html] of shellPages()) {
-    const page = pageOf(Buffer.from(html), HTML, APP_CONTENT_SECURITY_POLICY);
-    pages.set(path, { ...page, headers: { ...page.headers, "Referrer-Policy": "no-referrer" } });
-  }
   return pages;
 }

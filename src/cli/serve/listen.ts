@@ -14,7 +14,7 @@ import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { maxDescriptors } from "../../telemetry/descriptors.ts";
 import { loadAssets } from "../../web/assets.ts";
-import { notFoundPage } from "../../web/html-pages.ts";
+import { notFoundPage, SHELL_PATHS } from "../../web/html-pages.ts";
 import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
 import { CommandError } from "../terminal/arguments.ts";
@@ -51,6 +51,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     cors,
     translations: translationTable(),
     pages: await readPages(),
+    appPaths: SHELL_PATHS,
     loadAssets,
     notFoundPage,
     version: packageJson.version,

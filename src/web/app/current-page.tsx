@@ -1,6 +1,6 @@
 /** Shows the page of the current place, or asks for the token first. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { routeOf } from "./pages.ts";
+import { type PageRoute, routeOf } from "./pages.ts";
 import { isReachable, useReconnect } from "./shared/core/connection.ts";
 import { useObservable } from "./shared/core/observable.ts";
 import type { PageComponent } from "./shared/core/page.ts";
@@ -36,16 +36,19 @@ export function CurrentPage() {
   return <page.component parameter={found.parameter} query={here.query} />;
 }
 
+type PageLoader = PageRoute["load"];
+
 interface LoadedPage {
-  readonly load?: (() => unknown) | undefined;
+  readonly load?: PageLoader | undefined;
   readonly component?: PageComponent;
   readonly failure?: unknown;
 }
 
 /** Loads the chunk of a page. One that is gone belongs to an older version: the page is loaded again, once. */
-function useComponent(load: (() => PageComponent | Promise<PageComponent>) | undefined): LoadedPage {
-  const [loaded, setLoaded] = useState<LoadedPage>({});
+function useComponent(load: PageLoader | undefined): LoadedPage {
+  const [loaded, setLoaded] = useState(() => startOf(load));
   useEffect(() => {
+    if (loaded.load === load) return;
     let isCurrent = true;
     const show = (component: PageComponent) => {
       sessionStorage.removeItem(RELOADED_KEY);
@@ -68,6 +71,12 @@ function useComponent(load: (() => PageComponent | Promise<PageComponent>) | und
     };
   }, [load]);
   return loaded.load === load ? loaded : {};
+}
+
+/** The shelf is a part of the first script: it needs no other. */
+function startOf(load: PageLoader | undefined): LoadedPage {
+  const component = load?.();
+  return component === undefined || component instanceof Promise ? {} : { load, component };
 }
 
 /** A new page begins at its top, or where the back button left it, with the focus on it. */

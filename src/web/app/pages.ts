@@ -1,4 +1,4 @@
-/** The pages of the app. A new page is one row here, and one in src/web/html-pages.ts. */
+/** The pages of the app. A new page is one row here, and one in src/web/html-pages.ts, in the same order. */
 import type { Section } from "../navigation.ts";
 import type { PageComponent } from "./shared/core/page.ts";
 import type { Place } from "./shared/core/router.ts";
@@ -20,11 +20,6 @@ export const PAGES: readonly PageRoute[] = [
     load: () => import("./imprints/page.tsx").then(({ ImprintsPage }) => ImprintsPage),
   },
   {
-    path: /^book\/((?:[0-9A-Za-z-]|%20)+)$/,
-    section: undefined,
-    load: () => import("./book/page.tsx").then(({ BookPage }) => BookPage),
-  },
-  {
     path: /^quality$/,
     section: "quality",
     load: () => import("./quality/page.tsx").then(({ QualityPage }) => QualityPage),
@@ -33,6 +28,11 @@ export const PAGES: readonly PageRoute[] = [
     path: /^imports$/,
     section: "imports",
     load: () => import("./imports/page.tsx").then(({ ImportsPage }) => ImportsPage),
+  },
+  {
+    path: /^book\/((?:[0-9A-Za-z-]|%20)+)$/,
+    section: undefined,
+    load: () => import("./book/page.tsx").then(({ BookPage }) => BookPage),
   },
 ];
 

@@ -73,7 +73,7 @@ function byNumber(a: Summary, b: Summary): number {
 function useOthers(
   book: Summary | undefined,
   query: Readonly<Record<string, string | number>> | "" | undefined,
-): Shelf | undefined {
+): Shelf<Summary> | undefined {
   const loading = useLoading(JSON.stringify([book?.isbn, query]), async (signal) => {
     if (!query) return undefined;
     const { body, headers } = await get<readonly Summary[]>("search", query, signal);

@@ -1,46 +1,51 @@
 /** A book in a list: as a row with its facts, or as a cover. */
-import type { Summary } from "../../../client/generated/book.ts";
 import { priceFor } from "../../../client/offers.ts";
 import { decodeEntities } from "../../../onix/summary/plain-text.ts";
 import { authorsOf } from "../shared/core/authors.ts";
-import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { market } from "../shared/core/settings.ts";
-import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { type Formats, useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
 import { Marked, reasonOf } from "../shared/ui/marked.tsx";
 import { choose, chosenIsbns } from "./chosen-books.ts";
-import type { Hit } from "./results.ts";
+import type { CardBook, Hit } from "./results.ts";
 import { SHELF } from "./texts.ts";
 
-function coverBookOf(book: Summary) {
+function coverBookOf(book: CardBook) {
   return { ...book, author: authorsOf(book), imprint: imprintOf(book) };
 }
 
 /** Other names have no entities in a summary. That of an imprint is as the catalog finds it. */
-function imprintOf({ imprint }: Summary): string | null {
+function imprintOf({ imprint }: CardBook): string | null {
   return imprint && decodeEntities(imprint);
+}
+
+/** Formatters take longest to make. This makes them while the first books are on their way. */
+export function prepareRows({ number, day, price }: Formats): void {
+  number(1);
+  day("2000-01-01");
+  price("9.99", "EUR");
 }
 
 export function BookRow({ book }: { book: Hit }) {
   const texts = useTexts(SHELF);
   const common = useTexts(COMMON);
   const formats = useFormats();
-  const label = useLabels();
   const tag = languageTag(book.languages[0]);
   const authors = authorsOf(book);
   const { highlights } = book;
   const title = titleOf(book, common.untitled);
   const reason = reasonOf([title, book.subtitle ?? "", authors, imprintOf(book) ?? ""], highlights);
   // What stands in parentheses after the word explains it.
-  const formOf = (code: string) => label("product_forms", code).replace(/ \(.*\)$/, "");
+  const formOf = ({ form, formLabel }: Pick<Hit, "form" | "formLabel">) =>
+    formLabel?.replace(/ \(.*\)$/, "") ?? form;
   // The last ones have no room on a phone.
   const facts = [
-    book.form && formOf(book.form),
-    book.languages.map((code) => label("languages", code)).join(", "),
+    formOf(book),
+    book.languages.map((code, index) => book.languageLabels[index] ?? code).join(", "),
     book.published && formats.day(book.published),
     imprintOf(book),
     book.pages !== null && texts.pages(formats.number(book.pages)),
@@ -79,10 +84,10 @@ export function BookRow({ book }: { book: Hit }) {
         {book.editions && book.editions.length > 0 && (
           <p class="book-row-editions">
             {texts.alsoAs}{" "}
-            {book.editions.map(({ isbn, form }, index) => (
-              <span key={isbn}>
+            {book.editions.map((edition, index) => (
+              <span key={edition.isbn}>
                 {index > 0 && ", "}
-                <a href={hrefOf(`book/${isbn}`)}>{form ? formOf(form) : isbn}</a>
+                <a href={hrefOf(`book/${edition.isbn}`)}>{formOf(edition) ?? edition.isbn}</a>
               </span>
             ))}
           </p>
@@ -91,7 +96,7 @@ export function BookRow({ book }: { book: Hit }) {
       <div class="book-row-trade">
         {price && <span class="book-row-price">{formats.price(price.amount!, price.currency)}</span>}
         {book.availability && (
-          <span class="book-row-availability">{label("product_availability", book.availability)}</span>
+          <span class="book-row-availability">{book.availabilityLabel ?? book.availability}</span>
         )}
         <label class="book-row-mark">
           <code class="book-row-isbn">{book.isbn}</code>
@@ -108,12 +113,12 @@ export function BookRow({ book }: { book: Hit }) {
 }
 
 /** Volumes of a work have the same title. */
-function titleOf({ title, partNumber, partTitle }: Summary, untitled: string): string {
+function titleOf({ title, partNumber, partTitle }: CardBook, untitled: string): string {
   const parts = [title ?? untitled, partNumber, partTitle].filter((part) => part !== null);
   return title?.endsWith(`, ${partNumber}`) ? title : parts.join(", ");
 }
 
-export function BookCard({ book }: { book: Summary }) {
+export function BookCard({ book }: { book: CardBook }) {
   const common = useTexts(COMMON);
   const tag = languageTag(book.languages[0]);
   return (

@@ -2,10 +2,12 @@
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Facets } from "../../../client/generated/book.ts";
+import { decodeEntities } from "../../../onix/summary/plain-text.ts";
 import { get } from "../shared/core/api.ts";
-import { useHasImprintNames } from "../shared/core/imprints.ts";
 import { useLoading } from "../shared/core/loading.ts";
+import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf } from "../shared/core/router.ts";
+import { language } from "../shared/core/settings.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { useFilterWords } from "./filter-words.ts";
@@ -29,7 +31,7 @@ const IS_SHOWN = {
 } as const satisfies Record<FacetName, boolean>;
 type Facet = { [Name in FacetName]: (typeof IS_SHOWN)[Name] extends true ? Name : never }[FacetName];
 const FACETS = (Object.keys(IS_SHOWN) as FacetName[]).filter((name): name is Facet => IS_SHOWN[name]);
-type Value = { readonly value: string; readonly count: number };
+type Value = { readonly value: string; readonly label?: string; readonly count: number };
 
 const FEW_VALUES = 6;
 /** More values are better searched: imprints have a page of their own. */
@@ -40,11 +42,12 @@ export function FacetList({ selection, results }: { selection: Selection; result
   const texts = useTexts(SHELF);
   const common = useTexts(COMMON);
   const formats = useFormats();
-  const hasNames = useHasImprintNames();
+  const labels = useObservable(language);
   const query = JSON.stringify({
     ...apiQuery(selection),
     q: results?.corrected ?? selection.q,
     prefix: results?.prefix,
+    labels,
   });
   const wanted = useRef<string>(undefined);
   if (results) wanted.current = query;
@@ -63,8 +66,7 @@ export function FacetList({ selection, results }: { selection: Selection; result
     );
   }
   const loaded = loading.kind === "loaded" ? loading.value : loading.previous;
-  // The names of imprints can be longer than their slugs.
-  if (!loaded || !hasNames) return <FacetSkeletons />;
+  if (!loaded) return <FacetSkeletons />;
   const { facets, total, counted } = loaded;
   return (
     <div class="facet-list" aria-busy={!results || loading.kind === "loading"}>
@@ -127,12 +129,15 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
   const { facet, values, selection } = props;
   const texts = useTexts(SHELF);
   const formats = useFormats();
-  const words = useFilterWords();
+  const otherWords = useFilterWords(false);
+  const isOwn = facet === "price" || facet === "year";
+  const words = ({ value, label }: Value) =>
+    label === undefined || isOwn ? otherWords(facet, value) : decodeEntities(label);
   const [isLong, setIsLong] = useState(false);
   // A link may have the name of an imprint instead of its slug.
   const given = chosenOf(selection, facet);
   const codeOf = (text: string) =>
-    values.find(({ value }) => value === text || words(facet, value) === text)?.value ?? text;
+    values.find((each) => each.value === text || words(each) === text)?.value ?? text;
   const chosen = given.map(codeOf);
   useEffect(() => setIsLong(false), [chosen.join()]);
   if (values.length === 0 && chosen.length === 0) return null;
@@ -141,7 +146,8 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
     <section class="facet">
       <h3 id={`facet-${facet}`}>{texts.facets[facet]}</h3>
       <ul aria-labelledby={`facet-${facet}`} class={isLong ? "facet-long" : undefined}>
-        {shown.map(({ value, count }) => {
+        {shown.map((each) => {
+          const { value, count } = each;
           const at = chosen.indexOf(value);
           const isChosen = at >= 0;
           const target = withChange(selection, facet, given[at] ?? value, isChosen);
@@ -149,7 +155,7 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
             <li key={value}>
               <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>
                 <span class="facet-label" dir="auto">
-                  {words(facet, value)}
+                  {words(each)}
                 </span>
                 <span class="facet-count">{formats.number(count)}</span>
               </a>

@@ -1,21 +1,24 @@
 /** Words for the values of filters. */
-import type { Summary } from "../../../client/generated/book.ts";
 import { useImprintNames } from "../shared/core/imprints.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { useSubjects } from "../shared/core/subjects.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { priceBandOf } from "../shared/format/price-band.ts";
+import type { Hit } from "./results.ts";
 import { FILTER_VALUES, type Filter } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 export type FilterWords = (filter: Filter | "year", value: string) => string;
 
-/** `subjectWords` has the words of chosen subjects, which are loaded. Those of other values need nothing else. */
-export function useFilterWords(subjectWords: ReadonlyMap<string, string> = NONE): FilterWords {
+/** Words of codes and imprints are loaded when `areNeeded`. `subjectWords` has those of chosen subjects. */
+export function useFilterWords(
+  areNeeded: boolean,
+  subjectWords: ReadonlyMap<string, string> = NONE,
+): FilterWords {
   const texts = useTexts(SHELF);
   const formats = useFormats();
-  const label = useLabels();
-  const imprintName = useImprintNames();
+  const label = useLabels(areNeeded);
+  const imprintName = useImprintNames(areNeeded);
   return (filter, value) => {
     const shown = filter === "year" ? "text" : FILTER_VALUES[filter];
     if (typeof shown === "object") return label(shown.category, value);
@@ -48,7 +51,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
  */
 export function useSubjectWords(
   chosen: readonly string[],
-  books: readonly Summary[],
+  books: readonly Pick<Hit, "subjects">[],
 ): ReadonlyMap<string, string> {
   const split = chosen.map((value) => {
     const [, scheme, code = value] = /^(\d\d):(.*)$/.exec(value) ?? [];

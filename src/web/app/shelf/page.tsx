@@ -3,14 +3,23 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useTranslations } from "../shared/core/labels.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
-import { useTexts } from "../shared/core/texts.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { ActiveFilters } from "./active-filters.tsx";
+import { prepareRows } from "./book-row.tsx";
 import { FacetList } from "./facets.tsx";
 import { type FilterWords, useFilterWords, useSubjectWords } from "./filter-words.ts";
 import { ResultList } from "./result-list.tsx";
 import { useResults } from "./results.ts";
 import { SearchField } from "./search-field.tsx";
-import { FILTERS, isBrowsing, type Selection, selectionOf, valuesOf, yearOf } from "./selection.ts";
+import {
+  FILTERS,
+  hasFilters,
+  isBrowsing,
+  type Selection,
+  selectionOf,
+  valuesOf,
+  yearOf,
+} from "./selection.ts";
 import { Shelves } from "./shelves.tsx";
 import { SHELF } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -20,12 +29,17 @@ export function ShelfPage({ query }: PageProps) {
   const selection = selectionOf(query);
   const browsing = isBrowsing(selection);
   const found = useResults(selection);
-  // Words are longer than codes: books wait for them, so that no line moves.
-  const hasWords = useTranslations() !== undefined;
+  // Books and counts come with words of their own. Those of chosen filters are longer than codes: books wait for them,
+  // so that no line moves.
+  const isFiltered = hasFilters(selection);
+  const hasWords = useTranslations(isFiltered) !== undefined || !isFiltered;
   const state =
     hasWords || found.error !== undefined ? found : { ...found, results: undefined, isLoading: true };
-  const words = useFilterWords(useSubjectWords(valuesOf(selection, "subject"), state.results?.books ?? []));
+  const subjectWords = useSubjectWords(valuesOf(selection, "subject"), state.results?.books ?? []);
+  const words = useFilterWords(isFiltered, subjectWords);
   const heading = useHeading(selection, words);
+  const formats = useFormats();
+  useEffect(() => prepareRows(formats), [formats]);
   const [areShelvesSettled, setShelvesSettled] = useState(false);
   const [showsFilters, setShowsFilters] = useState(false);
   const facets = useRef<HTMLDivElement>(null);

@@ -1,15 +1,45 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { SearchQuery, Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
-import type { Found, Highlight } from "../../../client/shapes.ts";
+import type { Found, Highlight, Shaped } from "../../../client/shapes.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
 import { lostSince, useReconnect } from "../shared/core/connection.ts";
+import { useObservable } from "../shared/core/observable.ts";
+import { type Language, language } from "../shared/core/settings.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
 
+/** What a card shows. */
+export const CARD_FIELDS = [
+  "isbn",
+  "title",
+  "partNumber",
+  "partTitle",
+  "contributors",
+  "imprint",
+  "languages",
+  "cover",
+] as const satisfies readonly (keyof Summary)[];
+export type CardBook = Pick<Summary, (typeof CARD_FIELDS)[number]>;
+
+/** What a row shows. Whole summaries have several times the bytes. */
+const FIELDS = [
+  ...CARD_FIELDS,
+  "subtitle",
+  "published",
+  "form",
+  "pages",
+  "subjects",
+  "prices",
+  "availability",
+] as const;
+type Field = (typeof FIELDS)[number];
+const EDITION_FIELDS = ["isbn", "form"] as const;
+type Edition = Shaped<"summary", (typeof EDITION_FIELDS)[number], Language>;
+
 /** A book that stands for the editions of a work on its page. */
-export interface Hit extends Summary {
-  readonly editions?: readonly Summary[];
+export interface Hit extends Shaped<"summary", Field, Language> {
+  readonly editions?: readonly Edition[];
   /** Where the words of a query stand. */
   readonly highlights?: readonly Highlight[];
 }
@@ -35,7 +65,7 @@ export interface ResultsState {
   readonly loadMore: () => void;
 }
 
-type Hits = readonly (Found<"summary"> & Pick<Hit, "highlights">)[];
+type Hits = readonly (Found<"summary", Field, Language> & Pick<Hit, "highlights">)[];
 
 const PAGE_BOOKS = 50;
 const KEPT_LISTS = 12;
@@ -49,10 +79,11 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 export function keyOf(selection: Selection): string {
-  return JSON.stringify([apiQuery(selection), sortOf(selection)]);
+  return JSON.stringify([apiQuery(selection), sortOf(selection), language.value]);
 }
 
 export function useResults(selection: Selection): ResultsState {
+  useObservable(language);
   const key = keyOf(selection);
   const [attempt, setAttempt] = useState(0);
   const [shown, setShown] = useState<{ key: string; results: Results } | undefined>(undefined);
@@ -60,7 +91,8 @@ export function useResults(selection: Selection): ResultsState {
   const [more, setMore] = useState<AbortController | undefined>(undefined);
   const instant = recall(key);
 
-  useEffect(() => {
+  // The request does not wait for a paint.
+  useLayoutEffect(() => {
     if (instant) return setShown({ key, results: instant });
     const controller = new AbortController();
     loadFirst(selection, controller.signal).then(
@@ -134,7 +166,8 @@ async function search(
   options: Pick<SearchQuery, "prefix" | "spelling" | "group" | "highlight">,
   signal: AbortSignal,
 ): Promise<Results> {
-  const query = { ...apiQuery(selection), ...options, sort: sortOf(selection), limit: PAGE_BOOKS };
+  const shape = { fields: FIELDS.join(), labels: language.value };
+  const query = { ...apiQuery(selection), ...options, sort: sortOf(selection), limit: PAGE_BOOKS, ...shape };
   const page = await get<Hits>("search", query, signal);
   return {
     books: await withEditions(page.body, signal),
@@ -148,9 +181,14 @@ async function search(
 /** Reads the other editions of the works on a page, for their forms, with one request. */
 async function withEditions(hits: Hits, signal: AbortSignal): Promise<readonly Hit[]> {
   const isbns = hits.flatMap(({ editions }) => editions ?? []);
-  const query = { view: "summary", missing: "skip" };
+  const query = {
+    view: "summary",
+    missing: "skip",
+    fields: EDITION_FIELDS.join(),
+    labels: language.value,
+  };
   const read =
-    isbns.length === 0 ? [] : (await get<Summary[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
+    isbns.length === 0 ? [] : (await get<Edition[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
   const byIsbn = new Map(read.map((book) => [book.isbn, book]));
   return hits.map(({ editions, ...book }) =>
     editions ? { ...book, editions: editions.flatMap((isbn) => byIsbn.get(isbn) ?? []) } : book,

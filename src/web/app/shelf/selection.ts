@@ -80,7 +80,11 @@ export function apiQuery({ sort: _sort, show: _show, ...query }: Selection): Sel
 
 /** Returns whether nothing is searched or filtered, so that the page is a shelf of new books. */
 export function isBrowsing(selection: Selection): boolean {
-  return selection.q === undefined && FILTERS.every((filter) => selection[filter] === undefined);
+  return selection.q === undefined && !hasFilters(selection);
+}
+
+export function hasFilters(selection: Selection): boolean {
+  return FILTERS.some((filter) => selection[filter] !== undefined);
 }
 
 export function sortOf({ q, sort }: Selection): Sort {

@@ -1,6 +1,5 @@
 /** The shelves that are shown while nothing is searched: new books, and forthcoming ones. */
 import { useEffect } from "preact/hooks";
-import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
@@ -9,14 +8,15 @@ import { useTexts } from "../shared/core/texts.ts";
 import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Failure } from "../shared/ui/states.tsx";
 import { BookCard } from "./book-row.tsx";
+import { CARD_FIELDS, type CardBook } from "./results.ts";
 import { SHELF } from "./texts.ts";
 
 const SHELF_BOOKS = 16;
 const NEWS_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-export interface Shelf {
-  readonly books: readonly Summary[];
+export interface Shelf<Book extends CardBook = CardBook> {
+  readonly books: readonly Book[];
   readonly total: number | string;
 }
 
@@ -71,7 +71,7 @@ export function Shelves({ onSettled }: { onSettled: () => void }) {
 
 function useShelf(path: string, query: Readonly<Record<string, string | number>>) {
   return useLoading<Shelf>(path, async (signal) => {
-    const { body, headers } = await get<Summary[]>(path, query, signal);
+    const { body, headers } = await get<CardBook[]>(path, { ...query, fields: CARD_FIELDS.join() }, signal);
     const shelf = { books: body, total: totalOf(headers) ?? body.length };
     known.set(path, shelf);
     return shelf;

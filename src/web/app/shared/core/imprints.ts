@@ -18,15 +18,12 @@ export async function getImprints(signal?: AbortSignal): Promise<readonly Imprin
   return body.map(({ slug, name }) => ({ slug, name: decodeEntities(name) }));
 }
 
-/** Returns whether names are loaded, or cannot be. */
-export function useHasImprintNames(): boolean {
-  return useObservable(names) !== undefined;
-}
-
 /** Returns the name of an imprint by its slug. Until names are loaded, it is the slug with spaces. */
-export function useImprintNames(): (slug: string) => string {
+export function useImprintNames(isNeeded = true): (slug: string) => string {
   const known = useObservable(names);
-  useEffect(loadNames, []);
+  useEffect(() => {
+    if (isNeeded) loadNames();
+  }, [isNeeded]);
   return (slug) => known?.get(slug) ?? decodeEntities(slug.replaceAll("-", " "));
 }
 

@@ -1,4 +1,4 @@
-/** Words for codes, from `/api/translations`. The table is loaded once, when a component first needs it. */
+/** Words for codes, from `/api/translations`. The table is large: it is loaded once, when a component needs it. */
 import { useEffect } from "preact/hooks";
 import type { Language, Translations } from "../../../../client/labels.ts";
 import { get } from "./api.ts";
@@ -14,16 +14,17 @@ let isLoading = false;
 /** Returns the label of a code in a category such as `product_forms`. Is the code itself while there is no label. */
 export type LabelOf = (category: string, code: string) => string;
 
-export function useLabels(): LabelOf {
-  const table = useObservable(translations);
+export function useLabels(isNeeded = true): LabelOf {
+  const table = useTranslations(isNeeded);
   const chosen = useObservable(language);
-  useEffect(loadTranslations, []);
   return (category, code) => labelIn(table, chosen, category, code);
 }
 
-/** For the book's page, which describes whole records. Is undefined until the table is loaded, or cannot be. */
-export function useTranslations(): Translations | undefined {
-  useEffect(loadTranslations, []);
+/** Returns undefined until the table is loaded, or cannot be. Loads it when `isNeeded`. */
+export function useTranslations(isNeeded = true): Translations | undefined {
+  useEffect(() => {
+    if (isNeeded) loadTranslations();
+  }, [isNeeded]);
   return useObservable(translations);
 }
 

@@ -1,5 +1,5 @@
 /** Loads data for a component, and forgets responses that came too late. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { isAborted } from "./api.ts";
 import { useReconnect } from "./connection.ts";
 
@@ -15,7 +15,8 @@ export function useLoading<T>(key: string, load: (signal: AbortSignal) => Promis
   const [attempt, setAttempt] = useState(0);
   const [last, setLast] = useState<{ readonly request: string; readonly result: Result<T> }>();
   const request = `${attempt} ${key}`;
-  useEffect(() => {
+  // An effect without layout waits for a paint, and the request with it.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     load(signal).then(

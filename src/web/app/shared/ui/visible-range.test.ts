@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { columnCount, visibleRange } from "./visible-range.ts";
 
-const view = { heightPx: 1000, rowPx: 100, rows: 1000 };
+const view = { heightPx: 1000, rowPx: 100, rows: 1000, overscanRows: 4 };
 
 test("visibleRange returns the visible rows and some around them", () => {
   expect(visibleRange({ ...view, topPx: 5000 })).toEqual({ start: 46, end: 64 });

@@ -12,14 +12,13 @@ interface View {
   readonly heightPx: number;
   readonly rowPx: number;
   readonly rows: number;
+  /** Rows before and after the visible ones, so that quick scrolling and the Tab key find them. */
+  readonly overscanRows: number;
 }
 
-/** Rows before and after the visible ones, so that quick scrolling and the Tab key find them. */
-const OVERSCAN_ROWS = 4;
-
-export function visibleRange({ topPx, heightPx, rowPx, rows }: View): Range {
-  const first = Math.floor(topPx / rowPx) - OVERSCAN_ROWS;
-  const last = Math.ceil((topPx + heightPx) / rowPx) + OVERSCAN_ROWS;
+export function visibleRange({ topPx, heightPx, rowPx, rows, overscanRows }: View): Range {
+  const first = Math.floor(topPx / rowPx) - overscanRows;
+  const last = Math.ceil((topPx + heightPx) / rowPx) + overscanRows;
   const start = Math.min(Math.max(0, first), Math.max(0, rows - 1));
   return { start, end: Math.max(start, Math.min(rows, last)) };
 }

@@ -98,14 +98,17 @@ function moveFocus(event: KeyboardEvent, columns: number): void {
 }
 
 const NARROW = "(max-width: 47.9375rem)";
+/** As many are visible in most windows. */
+const FIRST_ROWS = 4;
+const OVERSCAN_ROWS = 4;
 
 function useWindow(list: { readonly current: HTMLElement | null }, count: number, shape: ListShape) {
   const [layout, setLayout] = useState({
-    range: { start: 0, end: 12 },
+    range: { start: 0, end: FIRST_ROWS },
     columns: 1,
     rowPx: shape.rowRem * 16,
   });
-  const measure = () => {
+  const measure = (overscanRows: number) => {
     const element = list.current;
     if (!element) return;
     const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -119,6 +122,7 @@ function useWindow(list: { readonly current: HTMLElement | null }, count: number
       heightPx: innerHeight,
       rowPx,
       rows: Math.ceil(count / columns),
+      overscanRows,
     });
     setLayout((before) =>
       before.columns === columns &&
@@ -129,15 +133,19 @@ function useWindow(list: { readonly current: HTMLElement | null }, count: number
         : { range, columns, rowPx },
     );
   };
-  useLayoutEffect(measure, [count, shape]);
+  const isDrawn = useRef(false);
+  // The first paint has the visible rows only. The observer calls its function when it begins, and so adds the others.
+  useLayoutEffect(() => measure(isDrawn.current ? OVERSCAN_ROWS : 0), [count, shape]);
   useEffect(() => {
-    addEventListener("scroll", measure, { passive: true });
-    const observer = new ResizeObserver(measure);
+    isDrawn.current = true;
+    const measureAll = () => measure(OVERSCAN_ROWS);
+    addEventListener("scroll", measureAll, { passive: true });
+    const observer = new ResizeObserver(measureAll);
     observer.observe(list.current!);
-    addEventListener("resize", measure);
+    addEventListener("resize", measureAll);
     return () => {
-      removeEventListener("scroll", measure);
-      removeEventListener("resize", measure);
+      removeEventListener("scroll", measureAll);
+      removeEventListener("resize", measureAll);
       observer.disconnect();
     };
   }, [count, shape]);
