@@ -75,6 +75,25 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("names a form that several editions have once, with their number", async () => {
+    const page = await web.open("/imprints");
+    await page.route("**/api/isbns/*", async (route) => {
+      const response = await route.fetch();
+      const [edition] = await response.json();
+      await route.fulfill({ response, json: [edition, { ...edition, isbn: "9780000000002" }] });
+    });
+    await page.route("**/api/search?*", async (route) => {
+      const response = await route.fetch();
+      const [work, ...others] = await response.json();
+      const editions = [...work.editions, "9780000000002"];
+      await route.fulfill({ response, json: [{ ...work, editions }, ...others] });
+    });
+    await page.goto(`${web.server.url}/?q=ingenioso+hidalgo`);
+    await page.getByText(/^Also as \D+ \(2\)$/).waitFor();
+    expect(await page.locator(".book-row-editions a").count()).toBe(1);
+    await web.close(page);
+  });
+
   test("prints all books that are loaded, without controls", async () => {
     const page = await web.open("/?language=spa");
     await page.locator(".book-row").first().waitFor();

@@ -93,6 +93,7 @@ describeInBrowser("the shelf", [], (web) => {
     await page.getByText("A quotation mark is not closed").waitFor();
     await page.getByLabel("Search the catalog").fill("zzzzzz");
     await page.getByRole("heading", { name: "No books found" }).waitFor();
+    await page.locator("#facets").waitFor({ state: "hidden" });
   });
 
   test("filters by facets with labels in words, and has each state in a URL that others can open", async () => {

@@ -84,12 +84,15 @@ export function BookRow({ book }: { book: Hit }) {
         {book.editions && book.editions.length > 0 && (
           <p class="book-row-editions">
             {texts.alsoAs}{" "}
-            {book.editions.map((edition, index) => (
-              <span key={edition.isbn}>
-                {index > 0 && ", "}
-                <a href={hrefOf(`book/${edition.isbn}`)}>{formOf(edition) ?? edition.isbn}</a>
-              </span>
-            ))}
+            {[...Map.groupBy(book.editions, (edition) => formOf(edition) ?? edition.isbn)].map(
+              ([form, [first, ...others]], index) => (
+                <span key={form}>
+                  {index > 0 && ", "}
+                  <a href={hrefOf(`book/${first!.isbn}`)}>{form}</a>
+                  {others.length > 0 && ` (${formats.number(others.length + 1)})`}
+                </span>
+              ),
+            )}
           </p>
         )}
       </div>

@@ -44,6 +44,8 @@ export function ShelfPage({ query }: PageProps) {
   const [showsFilters, setShowsFilters] = useState(false);
   const facets = useRef<HTMLDivElement>(null);
   const isSettled = !browsing || areShelvesSettled;
+  // What finds nothing without a filter leaves nothing to filter.
+  const isBare = !state.isLoading && !isFiltered && state.results?.books.length === 0;
   useTitle(browsing ? "" : heading);
   useEffect(() => setShowsFilters(false), [query.toString()]);
   // The bar of a phone stays while the page is scrolled; the filters are above the list.
@@ -78,7 +80,7 @@ export function ShelfPage({ query }: PageProps) {
       {browsing && <Shelves onSettled={() => setShelvesSettled(true)} />}
       {browsing && isSettled && toolbar(<h2 class="results-title">{texts.all}</h2>)}
       {isSettled && (
-        <div class="columns">
+        <div class={isBare ? "columns columns-bare" : "columns"}>
           <div id="facets" ref={facets} class={showsFilters ? "facets facets-open" : "facets"}>
             <h2 class="visually-hidden">{texts.filters}</h2>
             {(state.results || state.isLoading) && (

@@ -7,7 +7,7 @@ import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { BookCard, BookRow } from "./book-row.tsx";
 import type { ResultsState } from "./results.ts";
-import { isBrowsing, type Selection } from "./selection.ts";
+import { hasFilters, isBrowsing, type Selection } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 interface Props {
@@ -93,7 +93,7 @@ function NoResults({ selection }: { selection: Selection }) {
   }
   return (
     <Empty title={texts.none}>
-      <p>{texts.noneText}</p>
+      <p>{hasFilters(selection) ? texts.noneFiltered : texts.noneText}</p>
     </Empty>
   );
 }

@@ -29,7 +29,7 @@ export function Offer({ offer }: { offer: BestOffer }) {
           <Value shown={offer.availability} />
         </span>
       )}
-      <MarketChoice />
+      {(offer.amount || offer.availability || country) && <MarketChoice />}
     </div>
   );
 }
