@@ -18,10 +18,7 @@ const { outputs } = await Bun.build({
 });
 const tsc = Bun.spawnSync(
   [join(ROOT, "node_modules/.bin/tsc"), "--project", "src/client", "--outDir", OUTPUT],
-  {
-    cwd: ROOT,
-    stdio: ["ignore", "inherit", "inherit"],
-  },
+  { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] },
 );
 if (tsc.exitCode !== 0) process.exit(1);
 // The compiler leaves the names of source files in the types, and older compilers do not resolve them.

@@ -154,7 +154,8 @@ function typeOf(schema: Schema, names: Set<string>, place?: string): string {
   if (choices) return choices.map((each) => typeOf(each, names)).join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.properties) {
-    const members = membersOf(schema, names, place);
+    // On one line where it fits.
+    const members = membersOf(schema, names, place).replace(/\n\s*/g, " ");
     const known = places.get(members);
     if (known !== undefined) return known;
     const isLong = Object.keys(schema.properties).length >= MIN_NAMED_MEMBERS;

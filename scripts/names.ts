@@ -38,10 +38,7 @@ interface Operation {
 
 interface ApiDocument {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
-  readonly components: {
-    readonly headers: object;
-    readonly schemas: Readonly<Record<string, Schema>>;
-  };
+  readonly components: { readonly headers: object; readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** The files beside a catalog `catalog.db`. */

@@ -88,10 +88,8 @@ const tags: Tag[] = (await Bun.file(join(standardFolder, "tags.json")).json()).e
 const codes: { meta: { eng: string }; lists: Lists } = await Bun.file(
   join(standardFolder, "codes.json"),
 ).json();
-const own: {
-  asInEnglish: Record<string, string>;
-  labels: Record<string, Record<string, string>>;
-} = await Bun.file(join(project, "scripts/spanish.json")).json();
+const own: { asInEnglish: Record<string, string>; labels: Record<string, Record<string, string>> } =
+  await Bun.file(join(project, "scripts/spanish.json")).json();
 
 const schema30 = await readSchema(standardFolder, "3.0");
 const schema31 = await readSchema(standardFolder, "3.1");

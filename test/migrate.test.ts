@@ -15,11 +15,7 @@ const runNext = (...args: readonly string[]) => nextColophon([...args, "--db", d
 
 beforeAll(async () => {
   mkdirSync(feeds);
-  expect(await run("migrate")).toEqual({
-    code: 0,
-    stdout: "An empty catalog was created.\n",
-    stderr: "",
-  });
+  expect(await run("migrate")).toEqual({ code: 0, stdout: "An empty catalog was created.\n", stderr: "" });
   expect((await run("import", FEED)).code).toBe(0);
   expect((await run("token", "--name", "Shop")).code).toBe(0);
 });

@@ -23,30 +23,20 @@ describe("a mistake", () => {
 });
 
 describe("--help", () => {
-  test.each([
-    "serve",
-    "import",
-    "watch",
-    "check",
-    "export",
-    "stats",
-    "history",
-    "verify",
-    "backup",
-    "compact",
-    "migrate",
-    "token",
-  ])("shows %s alone, with examples", async (command) => {
-    const { code, stdout } = await colophon([command, "--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toStartWith(`  colophon ${command} `);
-    expect(stdout).toMatch(new RegExp(`Examples:\n(.*\n)*?.*colophon ${command}\\b`));
-    const others = stdout
-      .split("\n")
-      .filter((line) => /^ {2}colophon /.test(line) && !line.includes(command));
-    expect(others).toEqual([]);
-    expect((await colophon(["help", command])).stdout).toBe(stdout);
-  });
+  test.each("serve import watch check export stats history verify backup compact migrate token".split(" "))(
+    "shows %s alone, with examples",
+    async (command) => {
+      const { code, stdout } = await colophon([command, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toStartWith(`  colophon ${command} `);
+      expect(stdout).toMatch(new RegExp(`Examples:\n(.*\n)*?.*colophon ${command}\\b`));
+      const others = stdout
+        .split("\n")
+        .filter((line) => /^ {2}colophon /.test(line) && !line.includes(command));
+      expect(others).toEqual([]);
+      expect((await colophon(["help", command])).stdout).toBe(stdout);
+    },
+  );
 });
 
 describe("an environment variable", () => {

@@ -219,11 +219,7 @@ describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root 
     }
     const child = Bun.spawn(
       [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", settle],
-      {
-        env: { ...(process.env as Record<string, string>), HOME: tmpdir() },
-        stdout: "pipe",
-        stderr: "pipe",
-      },
+      { env: { ...(process.env as Record<string, string>), HOME: tmpdir() }, stdout: "pipe", stderr: "pipe" },
     );
     const [code, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()]);
     return { code, stderr: stderr.trim() };

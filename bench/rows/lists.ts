@@ -42,9 +42,7 @@ export function compressedImprint(
   options: BenchOptions,
   coding: string,
 ): Promise<ResultRow> {
-  return listsPerSecond(servers, options, `${LIST_NAME}, in ${coding}`, coding, 1, (path) => ({
-    path,
-  }));
+  return listsPerSecond(servers, options, `${LIST_NAME}, in ${coding}`, coding, 1, (path) => ({ path }));
 }
 
 /** As if each list were the first: no two requests have the same query, which the response cache does not ignore. */

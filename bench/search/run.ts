@@ -24,10 +24,7 @@ import type { ServerUnderTest } from "../servers/server.ts";
 import { wrk } from "../wrk.ts";
 import { cpuTimesOf, measurePsql, type QueryTime, searchShareOf } from "./engines.ts";
 
-const flags = parseFlags({
-  records: { type: "string" },
-  reuse: { type: "boolean", default: false },
-});
+const flags = parseFlags({ records: { type: "string" }, reuse: { type: "boolean", default: false } });
 const records = Number(flags.records ?? (flags.quick ? 100_000 : 1_000_000));
 const queries = flags.quick ? 1000 : 3000;
 const lookupSeconds = flags.quick ? 2 : 5;

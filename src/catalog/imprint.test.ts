@@ -52,9 +52,7 @@ const name = fc.oneof(
         "-",
         " ",
       ),
-      {
-        maxLength: 6,
-      },
+      { maxLength: 6 },
     )
     .map((parts) => parts.join(" ")),
 );

@@ -68,10 +68,7 @@ async function exportCatalog(settings: Settings<typeof exportOptions>): Promise<
   const view = chooseView(givenView, format);
   const tags = chooseTags(shortTags, format);
   // The operator wants the whole catalog, however slowly the next program in the pipe reads it.
-  const store = await openStore(storeLocation, {
-    ...READING,
-    snapshotHoldMs: Infinity,
-  });
+  const store = await openStore(storeLocation, { ...READING, snapshotHoldMs: Infinity });
   const snapshot = await store.snapshot();
   try {
     await requireExisting(snapshot, filter);

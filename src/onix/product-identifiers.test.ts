@@ -183,12 +183,7 @@ describe("the identifiers of a record", () => {
       '<ProductIdentifier datestamp="20240101"><IDValue sourcename="a">978-84-376-0494-7</IDValue>' +
       "<ProductIDType>15</ProductIDType></ProductIdentifier>";
     expect((await recordFrom({ identifiers: sent })).ProductIdentifier).toEqual([
-      {
-        "@datestamp": "20240101",
-        ProductIDType: "15",
-        IDValue: "9788437604947",
-        "IDValue@sourcename": "a",
-      },
+      { "@datestamp": "20240101", ProductIDType: "15", IDValue: "9788437604947", "IDValue@sourcename": "a" },
       { ProductIDType: "03", IDValue: "9788437604947" },
       { ProductIDType: "02", IDValue: "843760494X" },
     ]);

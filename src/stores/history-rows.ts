@@ -198,12 +198,7 @@ export function bookOriginFromRow(isbn: Isbn13, row: OriginRow): BookOrigin {
 function originImport(json: string | null, number: number | null): OriginImport {
   if (json === null) throw new Error(`The history of changes is damaged: import ${number} is missing`);
   const [at, importNumber, feed, sender]: OriginMembers = JSON.parse(json);
-  return {
-    at,
-    number: importNumber ?? undefined,
-    feed: feed ?? undefined,
-    sender: sender ?? undefined,
-  };
+  return { at, number: importNumber ?? undefined, feed: feed ?? undefined, sender: sender ?? undefined };
 }
 
 /** A change as both engines return it. */

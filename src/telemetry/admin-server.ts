@@ -111,11 +111,7 @@ export function startAdminServer(options: AdminServerOptions): AdminServer {
     },
   });
   const port = server.port!;
-  return {
-    url: httpUrl(host, port),
-    port,
-    stop: () => server.stop(true),
-  };
+  return { url: httpUrl(host, port), port, stop: () => server.stop(true) };
 }
 
 function textResponse(status: number, body: string, headers: Record<string, string> = {}): Response {

@@ -22,11 +22,7 @@ interface Setting {
 /** The settings in the order in which they must stand. */
 const SETTINGS: readonly Setting[] = [
   { name: "version", value: /^1\.[0-9]+$/, reason: "the version must be 1.0" },
-  {
-    name: "encoding",
-    value: /^[A-Za-z][A-Za-z0-9._-]*$/,
-    reason: "the encoding is not a valid name",
-  },
+  { name: "encoding", value: /^[A-Za-z][A-Za-z0-9._-]*$/, reason: "the encoding is not a valid name" },
   { name: "standalone", value: /^(?:yes|no)$/, reason: 'standalone must be "yes" or "no"' },
 ];
 

@@ -129,10 +129,7 @@ function validValues({ name, example, schema }: Parameter, known: KnownValues): 
               "中文",
               '"island"*',
             ),
-            {
-              minLength: 1,
-              maxLength: 4,
-            },
+            { minLength: 1, maxLength: 4 },
           )
           .map((terms) => terms.join(" ")),
         isbn,
@@ -183,10 +180,7 @@ function targetOf(path: string, parameters: readonly Parameter[], known: KnownVa
   const query = fc.oneof(
     { weight: 3, arbitrary: fc.constant("") },
     { weight: 2, arbitrary: pair.map((one) => `?${one}`) },
-    {
-      weight: 1,
-      arbitrary: fc.array(pair, { maxLength: 4 }).map((pairs) => `?${pairs.join("&")}`),
-    },
+    { weight: 1, arbitrary: fc.array(pair, { maxLength: 4 }).map((pairs) => `?${pairs.join("&")}`) },
   );
   return fc
     .tuple(segment, query)

@@ -115,9 +115,7 @@ describe("issueToken rejects, and registers nothing,", () => {
     const authenticator = createAuthenticator({ keys, tokens, now });
     expect(
       await authenticator.authenticate(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`),
-    ).toMatchObject({
-      ok: true,
-    });
+    ).toMatchObject({ ok: true });
   });
 
   test("when only public keys are configured", async () => {

@@ -52,10 +52,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   Summary: summarySchema,
   Work: completeObject({
     editions: { ...arrayOf(ref("Summary")), description: "The books of the work, by ISBN." },
-    complete: {
-      type: "boolean",
-      description: "False when the work may have more books than the response.",
-    },
+    complete: { type: "boolean", description: "False when the work may have more books than the response." },
   }),
   SummaryPart: summaryPartSchema,
   Changes: object(

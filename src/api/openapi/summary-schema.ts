@@ -145,13 +145,7 @@ export const exampleSummary: Summary = {
   title: "Treasure Island",
   subtitle: null,
   collection: null,
-  contributors: [
-    {
-      name: "Robert Louis Stevenson",
-      role: "A01",
-      roles: ["A01"],
-    },
-  ],
+  contributors: [{ name: "Robert Louis Stevenson", role: "A01", roles: ["A01"] }],
   imprint: "Teapot Lighthouse",
   publisher: "The Teapot Lighthouse Press Ltd",
   published: "2008-12-30",
@@ -160,31 +154,11 @@ export const exampleSummary: Summary = {
   languages: ["eng"],
   pages: 274,
   subjects: [
-    {
-      scheme: "93",
-      code: "YFC",
-      text: "Children’s / Teenage fiction: Adventure stories",
-    },
-    {
-      scheme: "10",
-      code: "JUV001000",
-      text: "JUVENILE FICTION / Action & Adventure / General",
-    },
-    {
-      scheme: "96",
-      code: "3MN",
-      text: "19th century, c 1800 to c 1899",
-    },
-    {
-      scheme: "98",
-      code: "5AL",
-      text: "Interest age: from c 10 years",
-    },
-    {
-      scheme: "20",
-      code: null,
-      text: "pirates; Long John Silver; map; Jim Hawkins; sea",
-    },
+    { scheme: "93", code: "YFC", text: "Children’s / Teenage fiction: Adventure stories" },
+    { scheme: "10", code: "JUV001000", text: "JUVENILE FICTION / Action & Adventure / General" },
+    { scheme: "96", code: "3MN", text: "19th century, c 1800 to c 1899" },
+    { scheme: "98", code: "5AL", text: "Interest age: from c 10 years" },
+    { scheme: "20", code: null, text: "pirates; Long John Silver; map; Jim Hawkins; sea" },
   ],
   audience: ["02"],
   prices: [

@@ -72,9 +72,7 @@ const rate = fc.record({
 /** Milliseconds between requests: many at once, some close by, some after a pause. */
 const gaps = fc.array(
   fc.oneof(fc.constant(0), fc.double({ min: 0, max: 500, noNaN: true }), fc.nat(40_000)),
-  {
-    maxLength: 300,
-  },
+  { maxLength: 300 },
 );
 
 describe("for any times of requests, RateLimit.take", () => {

@@ -130,10 +130,5 @@ export function facetGroups(filters: SearchFilters): readonly [FacetGroup, ...Fa
  * `relevance` sorts by tier, then as `newest`. `newest` sorts by day, descending, then by ISBN. `oldest` is the reverse.
  * `title` sorts by title key, then by ISBN; it can fail with `SearchTooBroad`. Books without a date or a title come last.
  */
-export const SORTS = {
-  relevance: "tier",
-  newest: undefined,
-  oldest: undefined,
-  title: "titleKey",
-} as const;
+export const SORTS = { relevance: "tier", newest: undefined, oldest: undefined, title: "titleKey" } as const;
 export type SearchSort = keyof typeof SORTS;

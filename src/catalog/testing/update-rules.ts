@@ -142,11 +142,7 @@ export function updateRules(open: OpenCatalog): void {
           blocks,
           updated,
           published: (await catalog.entry(A))!.published as string | undefined,
-        }).toEqual({
-          blocks,
-          updated,
-          published,
-        });
+        }).toEqual({ blocks, updated, published });
       }
     });
 

@@ -135,10 +135,7 @@ export interface Summary {
   readonly editionNumber: number | null;
   readonly editionTypes: readonly string[];
   readonly duration: number | null;
-  readonly markets: readonly {
-    readonly territory: string | null;
-    readonly availability: string | null;
-  }[];
+  readonly markets: readonly { readonly territory: string | null; readonly availability: string | null }[];
   readonly rights: {
     readonly exclusive: string | null;
     readonly nonExclusive: string | null;
@@ -257,11 +254,7 @@ export interface Facets {
       readonly counted: number;
       readonly distinct: number;
       readonly unlisted: number;
-      readonly values: readonly {
-        readonly value: string;
-        readonly label: string;
-        readonly count: number;
-      }[];
+      readonly values: readonly { readonly value: string; readonly label: string; readonly count: number }[];
     };
     readonly language: Facets["facets"]["imprint"];
     readonly form: Facets["facets"]["imprint"];
@@ -296,33 +289,17 @@ export interface Quality {
     readonly books: number;
     readonly has: Quality["has"];
   }[];
-  readonly otherImprints: {
-    readonly imprints: number;
-    readonly books: number;
-    readonly has: Quality["has"];
-  };
-  readonly withoutImprint: {
-    readonly books: number;
-    readonly has: Quality["has"];
-  };
-  readonly languages: readonly {
-    readonly value: string;
-    readonly books: number;
-  }[];
-  readonly forms: readonly {
-    readonly value: string;
-    readonly books: number;
-  }[];
+  readonly otherImprints: { readonly imprints: number; readonly books: number; readonly has: Quality["has"] };
+  readonly withoutImprint: { readonly books: number; readonly has: Quality["has"] };
+  readonly languages: readonly { readonly value: string; readonly books: number }[];
+  readonly forms: readonly { readonly value: string; readonly books: number }[];
   readonly prices: readonly {
     readonly currency: string;
     readonly from: number;
     readonly below: number | null;
     readonly books: number;
   }[];
-  readonly months: readonly {
-    readonly value: string;
-    readonly books: number;
-  }[];
+  readonly months: readonly { readonly value: string; readonly books: number }[];
   readonly unlisted: {
     readonly languages: number;
     readonly forms: number;
@@ -381,14 +358,8 @@ export interface Import {
     readonly publishing: number;
     readonly other: number;
   };
-  readonly complaints: {
-    readonly total: number;
-    readonly groups: number;
-  };
-  readonly quality: {
-    readonly books: number;
-    readonly has: Quality["has"];
-  };
+  readonly complaints: { readonly total: number; readonly groups: number };
+  readonly quality: { readonly books: number; readonly has: Quality["has"] };
   readonly undoable: boolean;
   readonly undoes: number | null;
   readonly undoneBy: number | null;

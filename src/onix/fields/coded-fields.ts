@@ -61,9 +61,7 @@ export interface DependentLists {
 
 /** By composite and field. */
 const DEPENDENT_LISTS: Readonly<Record<string, Readonly<Record<string, DependentLists>>>> = {
-  Audience: {
-    AudienceCodeValue: { by: "AudienceCodeType", lists: { "01": 28, "22": 203, "27": 74 } },
-  },
+  Audience: { AudienceCodeValue: { by: "AudienceCodeType", lists: { "01": 28, "22": 203, "27": 74 } } },
   AudienceRange: {
     AudienceRangeValue: { by: "AudienceRangeQualifier", lists: { "11": 77, "26": 77, "29": 227, "31": 238 } },
   },
@@ -93,21 +91,11 @@ const DEPENDENT_LISTS: Readonly<Record<string, Readonly<Record<string, Dependent
       severalFor: ["52"],
     },
   },
-  ResourceFeature: {
-    FeatureValue: { by: "ResourceFeatureType", lists: { "09": 256 } },
-  },
-  ResourceFileFeature: {
-    ResourceFileFeatureValue: { by: "ResourceFileFeatureType", lists: { "01": 178 } },
-  },
-  ResourceVersionFeature: {
-    FeatureValue: { by: "ResourceVersionFeatureType", lists: { "01": 178 } },
-  },
-  ReturnsConditions: {
-    ReturnsCode: { by: "ReturnsCodeType", lists: { "02": 66, "04": 204 } },
-  },
-  SalesOutletIdentifier: {
-    IDValue: { by: "SalesOutletIDType", lists: { "03": 139 } },
-  },
+  ResourceFeature: { FeatureValue: { by: "ResourceFeatureType", lists: { "09": 256 } } },
+  ResourceFileFeature: { ResourceFileFeatureValue: { by: "ResourceFileFeatureType", lists: { "01": 178 } } },
+  ResourceVersionFeature: { FeatureValue: { by: "ResourceVersionFeatureType", lists: { "01": 178 } } },
+  ReturnsConditions: { ReturnsCode: { by: "ReturnsCodeType", lists: { "02": 66, "04": 204 } } },
+  SalesOutletIdentifier: { IDValue: { by: "SalesOutletIDType", lists: { "03": 139 } } },
   SpecificationFeature: {
     SpecificationFeatureValue: { by: "SpecificationFeatureType", lists: { "43": 257, "45": 258 } },
   },

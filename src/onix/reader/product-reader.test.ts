@@ -106,11 +106,7 @@ describe("the origin of a record", () => {
   test("names the flags that were added or removed, and counts the identifiers that were added", async () => {
     expect(await originOf({})).toEqual({ release: "3.0", set: ["NoCollection", "NoEdition"], completed: 2 });
     expect(await originOf({ detail: "<NoCollection/><NoEdition/><EditionNumber>2</EditionNumber>" })).toEqual(
-      {
-        release: "3.0",
-        unset: ["NoEdition"],
-        completed: 2,
-      },
+      { release: "3.0", unset: ["NoEdition"], completed: 2 },
     );
   });
 

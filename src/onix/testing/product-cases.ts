@@ -30,10 +30,7 @@ export const PRODUCT_CASES: readonly (readonly [name: string, ProductOptions, Ex
   ["CDATA", { title: '  <![CDATA[ <b>x</b> & "y" ]]> z <![CDATA[]]> ' }, []],
   [
     "comments",
-    {
-      detail: "<!-- one --><Extent><!-- two --><ExtentType>00</ExtentType></Extent>",
-      title: "a<!-- x -->b",
-    },
+    { detail: "<!-- one --><Extent><!-- two --><ExtentType>00</ExtentType></Extent>", title: "a<!-- x -->b" },
     [],
   ],
   [

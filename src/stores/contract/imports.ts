@@ -179,11 +179,7 @@ export function importsContract(engine: DatabaseEngine): void {
     const transaction = await store.beginImport();
     await transaction.remove([7, 7, 1, 1].map(isbn), 1);
     await transaction.commit(EMPTY_REVISION, anyRun());
-    expect(await store.stats()).toMatchObject({
-      records: 0,
-      imprints: 0,
-      revision: EMPTY_REVISION,
-    });
+    expect(await store.stats()).toMatchObject({ records: 0, imprints: 0, revision: EMPTY_REVISION });
   });
 
   test("closing a store discards its import", async ({ store, reopen }) => {

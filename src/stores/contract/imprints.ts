@@ -49,15 +49,7 @@ export function imprintsContract(engine: DatabaseEngine): void {
       store,
       slugs.map((slug, index) => book(index, { imprint: slug, slug })),
     );
-    expect((await imprints(store)).map(({ slug }) => slug)).toEqual([
-      "10-18",
-      "a",
-      "a-b",
-      "z",
-      "б",
-      "Ａ",
-      "𝐀",
-    ]);
+    expect((await imprints(store)).map(({ slug }) => slug)).toEqual("10-18 a a-b z б Ａ 𝐀".split(" "));
   });
 
   test("an imprint's name is the spelling that most records use", async ({ store }) => {

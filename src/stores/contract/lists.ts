@@ -107,11 +107,7 @@ export function listsContract(engine: DatabaseEngine): void {
     const entries = Object.entries(dated).map(([number, published]) => book(Number(number), { published }));
     await importBooks(store, [...entries, book(1), book(8, { published: "00010101" })]);
     const news = (from: string, to?: string) =>
-      selectIsbns(store, {
-        kind: "date",
-        from: from as Day,
-        to: to as Day | undefined,
-      } satisfies Selection);
+      selectIsbns(store, { kind: "date", from: from as Day, to: to as Day | undefined } satisfies Selection);
     expect(await news("20240101")).toEqual([7, 2, 3, 5, 6].map(isbn));
     expect(await news("20240101", "20240102")).toEqual([3, 5, 6].map(isbn));
     expect(await news("20240102", "20240102")).toEqual([3, 5].map(isbn));

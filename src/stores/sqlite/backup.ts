@@ -24,13 +24,7 @@ interface BackupCopy {
  * copied. Throws `StoreError`.
  */
 export function copySqlite(from: string, to: string): BackupCopy {
-  const catalog: CopiedFile = {
-    from,
-    to,
-    temporary: temporaryPathFor(to),
-    format: CATALOG,
-    mode: undefined,
-  };
+  const catalog: CopiedFile = { from, to, temporary: temporaryPathFor(to), format: CATALOG, mode: undefined };
   const files = [catalog];
   const tokens = { from: `${from}.tokens`, to: `${to}.tokens` };
   for (const path of [to, tokens.to]) requireUnusedPath(path);
@@ -40,12 +34,7 @@ export function copySqlite(from: string, to: string): BackupCopy {
   try {
     copyFile(catalog);
     if (existsSync(tokens.from)) {
-      const registry = {
-        ...tokens,
-        temporary: temporaryPathFor(tokens.to),
-        format: TOKENS,
-        mode: 0o600,
-      };
+      const registry = { ...tokens, temporary: temporaryPathFor(tokens.to), format: TOKENS, mode: 0o600 };
       files.unshift(registry);
       copyFile(registry);
     }

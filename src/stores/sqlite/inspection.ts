@@ -160,10 +160,7 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
   const { inspected, hasChange, hasChecksums } = result.value;
   if (row.sender === null) return { ...inspected, fault: "its sender is not in the store" };
   if (!hasChecksums) return { ...inspected, fault: "its checksum is damaged" };
-  return {
-    ...inspected,
-    fault: hasChange ? undefined : "its change is not in the history of changes",
-  };
+  return { ...inspected, fault: hasChange ? undefined : "its change is not in the history of changes" };
 }
 
 /** Returns false when the checksum alone is damaged. Other damage is found when the entry is compared with its etag. */
@@ -171,12 +168,7 @@ function hasChecksum(row: CheckedRow | null): boolean {
   return row === null || isIntactRow(row) || !isIntact(row);
 }
 
-const NO_BODY: Omit<BodyTableRow, "changed"> = {
-  etag: "",
-  origin: "",
-  body: new Uint8Array(0),
-  checksum: 0,
-};
+const NO_BODY: Omit<BodyTableRow, "changed"> = { etag: "", origin: "", body: new Uint8Array(0), checksum: 0 };
 
 function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
   try {

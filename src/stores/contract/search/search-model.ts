@@ -34,9 +34,7 @@ const fields: fc.Arbitrary<SearchBookFields> = fc.record({
   published: optional(fc.constantFrom(...DAYS)),
   subjects: fc.array(
     fc.constantFrom(["93", "FBC"] as const, ["93", "FB"] as const, ["10", "FIC027010"] as const),
-    {
-      maxLength: 2,
-    },
+    { maxLength: 2 },
   ),
   form: optional(fc.constantFrom("BB", "BC")),
   availability: optional(fc.constantFrom("20", "40")),
@@ -63,20 +61,7 @@ const fields: fc.Arbitrary<SearchBookFields> = fc.record({
   ),
 });
 
-const foldedWord = fc.constantFrom(
-  "sol",
-  "sola",
-  "solo",
-  "luna",
-  "mar",
-  "l",
-  "ola",
-  "日",
-  "本",
-  "nu",
-  "1984",
-  "soledad",
-);
+const foldedWord = fc.constantFrom(..."sol sola solo luna mar l ola 日 本 nu 1984 soledad".split(" "));
 const term: fc.Arbitrary<SearchTerm> = fc.oneof(
   {
     weight: 7,

@@ -33,12 +33,7 @@ test("a word has at most 255 positions, in ascending order and below 2^14", () =
 test("a document of four times 2,000 words of 64 letters stays below the limit of a tsvector", () => {
   const words = (field: string) =>
     Array.from({ length: 2000 }, (_, index) => `${field}${index}`.padEnd(64, "語")).join(" ");
-  const document = {
-    ...NO_TEXTS,
-    contributor: words("c"),
-    rest: words("r"),
-    description: words("d"),
-  };
+  const document = { ...NO_TEXTS, contributor: words("c"), rest: words("r"), description: words("d") };
   let bytes = 0;
   for (const [lexeme, positions] of lexemesOf(document))
     bytes += Buffer.byteLength(lexeme) + 2 * positions.length;

@@ -75,12 +75,7 @@ test("a search begins again when the catalog has changed while it was paused", (
     } satisfies Partial<SearchResult>);
   }));
 
-const ROW: FacetRow = {
-  id: "1",
-  year: 2026,
-  imprint: "zeta",
-  price: " ·a·20 ·e·eur·15 ·e·usd·1·5 ",
-};
+const ROW: FacetRow = { id: "1", year: 2026, imprint: "zeta", price: " ·a·20 ·e·eur·15 ·e·usd·1·5 " };
 const BATCH_ROWS = 1000;
 
 test.each([
