@@ -1,7 +1,8 @@
 /** The books that changed on each day, as columns. The table below it has the same numbers as text. */
+
+import type { Import as ImportEntry } from "../../../client/generated/book.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { changedByDay } from "./diary.ts";
-import type { ImportEntry } from "./imports-data.ts";
 import { IMPORTS } from "./texts.ts";
 
 const MAX_DAYS = 60;

@@ -1,27 +1,25 @@
 import { expect, test } from "bun:test";
+import type { Import as ImportEntry } from "../../../client/generated/book.ts";
 import { changedByDay, changesOf, reasonOf, sendersOf } from "./diary.ts";
-import type { ImportEntry } from "./imports-data.ts";
 
-const entry = (fields: Partial<ImportEntry>) =>
-  ({
-    started: "2026-11-02T05:30:10.126Z",
-    counts: {},
-    updates: {},
-    feeds: [],
-    ...fields,
-  }) as unknown as ImportEntry;
+const NO_COUNTS = { added: 0, updated: 0, deleted: 0, removed: 0, rejected: 0 };
+const NO_UPDATES = { texts: 0, supply: 0, publishing: 0, other: 0 };
+
+const entry = (
+  counts: Partial<ImportEntry["counts"]>,
+  updates: Partial<ImportEntry["updates"]> = {},
+  started = "2026-11-02T05:30:10.126Z",
+) =>
+  ({ started, counts: { ...NO_COUNTS, ...counts }, updates: { ...NO_UPDATES, ...updates } }) as ImportEntry;
 
 test("an import says what it changed, without what it did not", () => {
-  const changed = entry({
-    counts: { added: 12, updated: 341, deleted: 0 },
-    updates: { texts: 1, supply: 340 },
-  });
+  const changed = entry({ added: 12, updated: 341 }, { texts: 1, supply: 340 });
   expect(changesOf(changed)).toEqual([
     { kind: "added", books: 12 },
     { kind: "supply", books: 340 },
     { kind: "texts", books: 1 },
   ]);
-  expect(changesOf(entry({ counts: { deleted: 7, removed: 5 } }))).toEqual([
+  expect(changesOf(entry({ deleted: 7, removed: 5 }))).toEqual([
     { kind: "deleted", books: 2 },
     { kind: "removed", books: 5 },
   ]);
@@ -30,7 +28,7 @@ test("an import says what it changed, without what it did not", () => {
 
 test("each sender is named once, and a reason has one line", () => {
   const feeds = ["Sol", null, "Sol", "Luna"].map((sender) => ({ name: "a.xml", sender }));
-  expect(sendersOf(entry({ feeds }))).toEqual(["Sol", "Luna"]);
+  expect(sendersOf({ feeds })).toEqual(["Sol", "Luna"]);
   const message = "a.xml: line 3: not well-formed\n  <Product>";
   expect(reasonOf({ message, feeds })).toBe("line 3: not well-formed");
   expect(reasonOf({ message: `b${message}`, feeds })).toBe("ba.xml: line 3: not well-formed");
@@ -38,8 +36,8 @@ test("each sender is named once, and a reason has one line", () => {
 
 test("days have no gaps, and the latest ones are kept", () => {
   const entries = [
-    entry({ counts: { added: 1, updated: 2, deleted: 3, removed: 2, unchanged: 9 } }),
-    entry({ started: "2026-10-31T23:00:00.000Z", counts: { updated: 5 } }),
+    entry({ added: 1, updated: 2, deleted: 3, removed: 2, unchanged: 9 }),
+    entry({ updated: 5 }, {}, "2026-10-31T23:00:00.000Z"),
   ];
   const days = [
     { day: "2026-10-31", books: 5 },

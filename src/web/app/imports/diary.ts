@@ -1,5 +1,5 @@
 /** The changes of an import as short texts, and the number of books that changed on each day. */
-import type { ImportEntry } from "./imports-data.ts";
+import type { Import as ImportEntry, ImportFeed } from "../../../client/generated/book.ts";
 
 /** The kinds of changes, in the order of the texts. */
 const CHANGE_KINDS = [
@@ -17,19 +17,24 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** Returns the numbers that are not 0. A book that has changed in several ways is in several of them. */
 export function changesOf({ counts, updates }: ImportEntry): readonly { kind: ChangeKind; books: number }[] {
   // `deleted` also counts the books that `--replace` has removed.
-  const apart: ImportEntry["counts"] = { ...counts, deleted: (counts.deleted ?? 0) - (counts.removed ?? 0) };
-  return CHANGE_KINDS.map((kind) => ({ kind, books: updates[kind] ?? apart[kind] ?? 0 })).filter(
-    ({ books }) => books > 0,
-  );
+  const numbers = { ...counts, deleted: counts.deleted - counts.removed, ...updates };
+  return CHANGE_KINDS.map((kind) => ({ kind, books: numbers[kind] })).filter(({ books }) => books > 0);
 }
 
 /** Returns the names of the senders, each once. */
-export function sendersOf({ feeds }: ImportEntry): readonly string[] {
+export function sendersOf({
+  feeds,
+}: {
+  readonly feeds: readonly Pick<ImportFeed, "sender">[];
+}): readonly string[] {
   return [...new Set(feeds.flatMap(({ sender }) => sender ?? []))];
 }
 
 /** Returns why an import failed, in one line. The name of the feed, which a message begins with, stands before it. */
-export function reasonOf({ message, feeds }: Pick<ImportEntry, "message" | "feeds">): string {
+export function reasonOf({
+  message,
+  feeds,
+}: Pick<ImportEntry, "message"> & { readonly feeds: readonly Pick<ImportFeed, "name">[] }): string {
   const line = (message ?? "").split(/[\r\n]/, 1)[0]!.trim();
   const named = feeds.slice(0, 1).find(({ name }) => line.startsWith(`${name}: `));
   return named ? line.slice(named.name.length + 2) : line;
@@ -43,7 +48,7 @@ export function changedByDay(
   const books = new Map<string, number>();
   for (const { started, counts } of entries) {
     const day = started.slice(0, 10);
-    const changed = ["added", "updated", "deleted"].reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+    const changed = counts.added + counts.updated + counts.deleted;
     books.set(day, (books.get(day) ?? 0) + changed);
   }
   const days = [...books.keys()].sort();

@@ -1,12 +1,12 @@
 /** One import: when, what it did, and its complaints, which are loaded when it is opened. */
 import { useState } from "preact/hooks";
+import type { ComplaintGroup, ImportDetails, Import as ImportEntry } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
 import { changesOf, reasonOf, sendersOf } from "./diary.ts";
-import type { ComplaintExample, ComplaintGroup, ImportDetails, ImportEntry } from "./imports-data.ts";
 import { IMPORTS } from "./texts.ts";
 
 interface Props {
@@ -144,7 +144,11 @@ function Group({ group }: { readonly group: ComplaintGroup }) {
   );
 }
 
-function Example({ example: { isbn, reference, file, line } }: { readonly example: ComplaintExample }) {
+function Example({
+  example: { isbn, reference, file, line },
+}: {
+  readonly example: ComplaintGroup["examples"][number];
+}) {
   const texts = useTexts(IMPORTS);
   return (
     <>

@@ -1,5 +1,6 @@
 /** What the last imports did: newest first, each with its complaints. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Import as ImportEntry } from "../../../client/generated/book.ts";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
@@ -9,7 +10,6 @@ import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { DayChart } from "./day-chart.tsx";
 import { sendersOf } from "./diary.ts";
 import { ImportItem } from "./import-item.tsx";
-import type { ImportEntry } from "./imports-data.ts";
 import { IMPORTS } from "./texts.ts";
 
 /** The most that the API returns at once. The chart shows what was loaded. */

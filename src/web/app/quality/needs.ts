@@ -1,4 +1,5 @@
 /** What bookshops need of a book, and how much of it the books of an imprint have. */
+import type { Quality } from "../../../client/generated/book.ts";
 
 /** The names in the API, in the order of a book's page. */
 export const NEEDS = [
@@ -15,11 +16,8 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
-export interface CountedBooks {
-  readonly books: number;
-  /** How many of the books have each thing. */
-  readonly has: Readonly<Record<Need, number>>;
-}
+/** `has` says how many of the books have each thing. */
+export type CountedBooks = Pick<Quality, "books" | "has">;
 
 /** The lowest share of each level, from the best to the worst. Colours and legend follow them. */
 export const LEVEL_STARTS = [1, 0.95, 0.8, 0.5, 0] as const;

@@ -1,5 +1,6 @@
 /** How complete the records of the catalog are, and how its books are distributed. For publishers. */
 import { useState } from "preact/hooks";
+import type { Quality } from "../../../client/generated/book.ts";
 import { matchingImprints } from "../imprints/matching.ts";
 import { get } from "../shared/core/api.ts";
 import { useLabels } from "../shared/core/labels.ts";
@@ -12,7 +13,6 @@ import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { BarList } from "./bar-list.tsx";
 import { MonthChart } from "./month-chart.tsx";
 import type { CountedValue } from "./months.ts";
-import { bandsByCurrency, type PriceBand, type Quality } from "./quality-data.ts";
 import { QUALITY } from "./texts.ts";
 import { Trend } from "./trend.tsx";
 import { WorkList } from "./work-list.tsx";
@@ -188,5 +188,18 @@ function PriceChart({ prices }: { readonly prices: readonly PriceBand[] }) {
       )}
       <BarList key={currency} bars={bars} label={texts.prices} />
     </section>
+  );
+}
+
+type PriceBand = Quality["prices"][number];
+
+/** Returns the bands of each currency, the one with the most books first. Bands are in ascending order. */
+function bandsByCurrency(prices: readonly PriceBand[]): ReadonlyMap<string, readonly PriceBand[]> {
+  const sum = (bands: readonly PriceBand[]) => bands.reduce((total, { books }) => total + books, 0);
+  const groups = [...Map.groupBy(prices, ({ currency }) => currency)];
+  return new Map(
+    groups
+      .sort(([, a], [, b]) => sum(b) - sum(a))
+      .map(([currency, bands]) => [currency, bands.toSorted((a, b) => a.from - b.from)]),
   );
 }

@@ -1,5 +1,6 @@
 /** The work list: how complete the records of each imprint are. Each coloured share leads to the books behind it. */
 import { useState } from "preact/hooks";
+import type { Quality } from "../../../client/generated/book.ts";
 import { decodeEntities } from "../../../onix/summary/plain-text.ts";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { hrefOf } from "../shared/core/router.ts";
@@ -8,7 +9,6 @@ import { COMMON } from "../shared/ui/common-texts.ts";
 import { download } from "../shared/ui/copying.ts";
 import { toast } from "../shared/ui/toast.tsx";
 import { type CountedBooks, LEVEL_STARTS, levelOf, NEEDS, type Need, percentOf } from "./needs.ts";
-import type { Quality } from "./quality-data.ts";
 import { QUALITY } from "./texts.ts";
 import {
   completenessOf,
