@@ -1,5 +1,6 @@
 /** The head of the page: cover, title, who wrote it, and what a bookseller wants to know first. */
 import { hyphenate } from "isbn3";
+import type { Origin as OriginResponse } from "../../../../client/generated/book.ts";
 import { authorsOf } from "../../shared/core/authors.ts";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useObservable } from "../../shared/core/observable.ts";
@@ -17,7 +18,7 @@ import type { BestOffer } from "../view/best-offer.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
 import { Offer } from "./offer.tsx";
-import { type OriginResponse, showOrigin } from "./origin.tsx";
+import { showOrigin } from "./origin.tsx";
 
 interface HeroProps {
   readonly view: BookView;

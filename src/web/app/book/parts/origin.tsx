@@ -1,5 +1,6 @@
 /** Where the record came from, and what changed last. A service without this history shows nothing. */
 
+import type { OriginImport, Origin as OriginResponse } from "../../../../client/generated/book.ts";
 import type { Language } from "../../../../client/labels.ts";
 import { ColophonError, get } from "../../shared/core/api.ts";
 import { useLoading } from "../../shared/core/loading.ts";
@@ -8,23 +9,6 @@ import { nameInWords } from "../record/element-names.ts";
 import { type Fact, factOf, type Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Facts, Section } from "../ui/shown.tsx";
-
-interface OriginStep {
-  readonly number?: number | null;
-  /** ISO 8601. */
-  readonly at?: string | null;
-  readonly feed?: string | null;
-  readonly sender?: string | null;
-  /** The blocks of the record that changed. */
-  readonly blocks?: readonly string[] | null;
-}
-
-export interface OriginResponse {
-  readonly sender?: string | null;
-  readonly reference?: string | null;
-  readonly added?: OriginStep | null;
-  readonly changed?: OriginStep | null;
-}
 
 const NOT_FOUND = 404;
 
@@ -49,9 +33,9 @@ export function Origin({ origin, language }: { origin: OriginResponse | undefine
   if (!origin) return null;
   const { sender, reference, added, changed } = origin;
   // The names of senders are easier to read than the key that the catalog compares them by.
-  const senderName = changed?.sender ?? added?.sender ?? sender?.replace(/^name:/, "");
+  const senderName = changed?.sender ?? added.sender ?? sender?.replace(/^name:/, "");
   const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);
-  const stepFacts = (step: OriginStep | null | undefined, name: string): readonly Fact[] =>
+  const stepFacts = (step: OriginImport | null, name: string): readonly Fact[] =>
     step
       ? factOf(name, [
           text(step.at && formats.day(step.at.slice(0, 10))),
