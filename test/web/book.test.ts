@@ -102,6 +102,14 @@ describeInBrowser("a book's page", [], (web) => {
     expect(await page.locator("#origin > details").getAttribute("open")).not.toBeNull();
   });
 
+  test("leads to the other editions of its work", async () => {
+    await goToBook("9789999901482");
+    const edition = page.getByRole("region", { name: "Other editions" }).getByRole("listitem");
+    await edition.getByRole("link").waitFor();
+    expect(await edition.innerText()).toMatch(/ · Spanish · \d/);
+    expect(await edition.getByRole("link").getAttribute("href")).toEndWith("/book/9789999901116");
+  });
+
   test("reads like a book: title, who made it, what it is, the description, and the rest folded", async () => {
     await goToBook("9789999934626");
     expect(await page.innerText(".book-byline")).toBe("by William Shakespeare, edited by Cordelia Ashgrove");

@@ -1,11 +1,12 @@
-/** Books like this one: its series in order, and the newest books on its main subject. They end the page. */
-import type { Summary } from "../../../client/generated/book.ts";
+/** Books like this one: other editions, its series in order, the newest books on its main subject. They end the page. */
+import type { Summary, Work } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import { get } from "../shared/core/api.ts";
+import { useLabels } from "../shared/core/labels.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useSubjects } from "../shared/core/subjects.ts";
-import { useTexts } from "../shared/core/texts.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { type Shelf, ShelfRow } from "../shelf/shelves.tsx";
 import { TEXTS } from "./texts.ts";
 
@@ -36,9 +37,9 @@ export function Neighbours({ book }: { readonly book: Summary | undefined }) {
   const ofSubject = useOthers(book, subject && { subject, limit: SUBJECT_BOOKS });
   const isOther = ({ isbn, collection }: Summary) =>
     isbn !== book!.isbn && (series === undefined || collection !== series);
-  if (!ofSeries && !ofSubject) return null;
   return (
     <div class="book-neighbours">
+      {book && <Editions book={book} />}
       {ofSeries && (
         <ShelfRow
           id="series"
@@ -58,6 +59,44 @@ export function Neighbours({ book }: { readonly book: Summary | undefined }) {
         />
       )}
     </div>
+  );
+}
+
+/** The other editions of the work, for a person who wants another form, language or year. */
+function Editions({ book }: { readonly book: Summary }) {
+  const texts = useTexts(TEXTS);
+  const formats = useFormats();
+  const label = useLabels();
+  const loading = useLoading(
+    book.isbn,
+    async (signal) => (await get<Work>(`work/${book.isbn}`, {}, signal)).body.editions,
+  );
+  const others = loading.kind === "loaded" ? loading.value.filter(({ isbn }) => isbn !== book.isbn) : [];
+  if (others.length === 0) return null;
+  return (
+    <section class="shelf" aria-labelledby="shelf-editions">
+      <div class="shelf-head">
+        <h2 id="shelf-editions">{texts.otherEditions}</h2>
+      </div>
+      <ul class="editions">
+        {others.map(({ isbn, title, form, languages, published }) => (
+          <li key={isbn}>
+            <a href={hrefOf(`book/${isbn}`)} dir="auto">
+              {title ?? isbn}
+            </a>{" "}
+            <span class="muted">
+              {[
+                form && label("product_forms", form),
+                ...languages.map((code) => label("languages", code)),
+                published && formats.day(published),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
