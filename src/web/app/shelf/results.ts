@@ -78,7 +78,7 @@ interface Kept {
 
 const kept = new Map<string, Kept>();
 
-export function keyOf(selection: Selection): string {
+function keyOf(selection: Selection): string {
   return JSON.stringify([apiQuery(selection), sortOf(selection), language.value]);
 }
 
