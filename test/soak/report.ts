@@ -1,5 +1,6 @@
 /** What a soak run watches: memory, descriptors, the write-ahead log and lookups; and the section of docs/reliability.md about it. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import type { LookupTime, SoakCounts } from "./clients.ts";
 
 export interface SoakResult {
@@ -80,7 +81,7 @@ export function soakSection(result: SoakResult): string {
   return `${BEGIN}
 ## Soak
 
-\`npm run soak\`, ${day}, ${number(Math.round(seconds / 60))} minutes, two workers, linux ${process.arch}. Meanwhile: ${number(counts.lookups)} lookups, ${number(counts.lists)} lists, ${number(counts.searches)} searches and ${number(counts.suggestions)} suggestions, each checked; ${number(counts.slowReaders)} lists read at 20 kB/s; ${number(counts.silentReaders)} lists of which nothing was read; ${number(counts.imports)} imports, of which ${number(counts.undoneImports)} were undone, and ${number(counts.killedImports)} killed ones; ${number(counts.revocations)} revoked tokens; ${number(counts.killedWorkers)} killed and ${number(counts.stoppedWorkers)} stopped workers. No response was wrong, ${number(counts.cut)} were cut off by a worker that was killed or by an import, ${number(counts.refused)} got 503. \`colophon verify\` found no damage.
+\`npm run soak\`, ${day}, ${number(Math.round(seconds / 60))} minutes, two workers, linux ${process.arch}, load average ${loadavg()[2]!.toFixed(0)} on ${availableParallelism()} cores. Meanwhile: ${number(counts.lookups)} lookups, ${number(counts.lists)} lists, ${number(counts.searches)} searches and ${number(counts.suggestions)} suggestions, each checked; ${number(counts.slowReaders)} lists read at 20 kB/s; ${number(counts.silentReaders)} lists of which nothing was read; ${number(counts.imports)} imports, of which ${number(counts.undoneImports)} were undone, and ${number(counts.killedImports)} killed ones; ${number(counts.revocations)} revoked tokens; ${number(counts.killedWorkers)} killed and ${number(counts.stoppedWorkers)} stopped workers. No response was wrong, ${number(counts.cut)} were refused or cut off because workers were killed or stopped, or by an import, ${number(counts.refused)} got 503. \`colophon verify\` found no damage.
 
 | Largest value in | first quarter | second | third | last |
 |---|---|---|---|---|
