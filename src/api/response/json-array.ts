@@ -172,6 +172,8 @@ export interface StreamStart {
 
 /** Reads of a store, or of what a format makes in a millisecond: enough for `BUFFERED_BYTES_BY_ISBN`. */
 const MAX_START_READS = 6;
+/** Reads that take longer go on in another tick of the event loop. */
+const START_MS_PER_TICK = 1;
 
 /**
  * Reads to the end of a stream, or until there is more than `maxBytes`. What is read can be much more than what is sent
@@ -181,10 +183,13 @@ export function readStart(stream: BodyStream, maxBytes: number): Awaitable<Strea
   const chunks: Uint8Array[] = [];
   let size = 0;
   const readMore = (): Awaitable<StreamStart> => {
+    const endMs = performance.now() + START_MS_PER_TICK;
     while (size <= maxBytes && chunks.length < MAX_START_READS) {
       const chunk = stream.next();
       if (chunk instanceof Promise) return chunk.then((late) => (add(late) ? finish(true) : readMore()));
       if (add(chunk)) return finish(true);
+      // Not `setImmediate`: a request that follows would begin a tick in it, see `freshness.ts`.
+      if (performance.now() > endMs) return Bun.sleep(0).then(readMore);
     }
     return finish(false);
   };

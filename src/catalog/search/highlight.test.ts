@@ -26,7 +26,7 @@ test("the words that are highlighted are those of the index, where the text has 
     fc.property(
       fc.array(piece).map((parts) => parts.join("")),
       (text) => {
-        const tokens = [...tokensOf(text, 0)];
+        const tokens = tokensOf(text);
         expect(tokens.map(({ word }) => word)).toEqual([...wordsOfAnyScript(text)]);
         for (const { word, start, end } of tokens)
           expect(wordsOfAnyScript(text.slice(start, end))).toContain(word);
@@ -41,6 +41,12 @@ test("the first 2,000 words of a text are highlighted, which are those of the in
   expect(ends.excerpt(`${"a ".repeat(1999)}fin`)?.text).toEndWith(" a fin");
   for (const text of [`${"a ".repeat(2000)}fin`, `${"日".repeat(2000)} fin`])
     expect(ends.excerpt(text)).toBeUndefined();
+  // A first match near the beginning is found without the rest.
+  for (const words of [3, 300, 600, 900])
+    expect(ends.excerpt(`${"a ".repeat(words)}fin mar${" a".repeat(900)}`)).toMatchObject({
+      text: expect.stringContaining(" fin mar a a"),
+      ranges: [expect.anything(), expect.anything()],
+    });
   expect(ends.whole("Fin, mar; sin")).toEqual({
     text: "Fin, mar; sin",
     ranges: [

@@ -29,7 +29,13 @@ const MAX_TEXT_CHARS = 20_000;
 /** An excerpt has about this length, and begins so far before the first match. */
 const EXCERPT_CHARS = 240;
 const CHARS_BEFORE = 80;
+/** Most first matches are near the beginning of a text, whose other words need not be found. */
+const BEGINNING_CHARS = 1500;
+/** What follows an excerpt can be part of a match within it. */
+const CHARS_BEHIND = 500;
 
+/** A run that is one word, which is not cut. */
+const PLAIN_WORD = /^[A-Za-z0-9]{1,64}$/;
 /** Runs of what words are made of. Invisible characters within a word are no part of it, but do not end it. */
 const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u02b0-\u02ff]]+/gv;
 
@@ -51,13 +57,15 @@ export class Highlighter {
   whole(text: string, isName = false): HighlightedText | undefined {
     const searched = text.slice(0, MAX_TEXT_CHARS);
     const patterns = possibleIn(searched, isName ? [...this.#patterns, ...this.#initials] : this.#patterns);
-    const ranges = patterns.length > 0 ? rangesIn(indexedTokensOf(searched), patterns) : [];
+    const ranges = patterns.length > 0 ? rangesIn(tokensOf(searched), patterns) : [];
     return ranges.length === 0 ? undefined : { text, ranges };
   }
 
   /** Returns the part of a long text around the first match. */
   excerpt(text: string): HighlightedText | undefined {
-    const found = this.whole(text);
+    const early = text.length > BEGINNING_CHARS ? this.whole(text.slice(0, BEGINNING_CHARS)) : undefined;
+    const isEarly = early && early.ranges[0]![1] + EXCERPT_CHARS + CHARS_BEHIND <= BEGINNING_CHARS;
+    const found = isEarly ? early : this.whole(text);
     if (found === undefined || text.length <= EXCERPT_CHARS) return found;
     const first = found.ranges[0]![0];
     const start = first <= CHARS_BEFORE ? 0 : wordStart(text, first - CHARS_BEFORE, first);
@@ -110,20 +118,16 @@ function possibleIn(text: string, patterns: readonly Pattern[]): readonly Patter
   return patterns.filter(({ words }) => words.every((word) => folded.includes(word)));
 }
 
-/** Returns the first words of a text: as many as the index has of a description. */
-function indexedTokensOf(text: string): readonly Token[] {
-  const tokens: Token[] = [];
-  for (const token of tokensOf(text, 0)) if (tokens.push(token) === MAX_DESCRIPTION_WORDS) break;
-  return tokens;
-}
-
 /** Returns the matches in their order. Those that touch or overlap are one. */
 function rangesIn(tokens: readonly Token[], patterns: readonly Pattern[]): readonly TextRange[] {
   const ranges: TextRange[] = [];
   const prefixes = patterns.filter(({ words, isPrefix }) => isPrefix && words.length === 1);
   const byFirstWord = Map.groupBy(patterns, ({ words }) => words[0]!);
-  for (const [index, { word, start }] of tokens.entries()) {
-    for (const pattern of [...(byFirstWord.get(word) ?? []), ...prefixes]) {
+  for (let index = 0; index < tokens.length; index++) {
+    const { word, start } = tokens[index]!;
+    const patternsAt = byFirstWord.get(word);
+    if (patternsAt === undefined && prefixes.length === 0) continue;
+    for (const pattern of patternsAt ? [...patternsAt, ...prefixes] : prefixes) {
       if (matchesAt(tokens, index, pattern))
         ranges.push([start, tokens[index + pattern.words.length - 1]!.end]);
     }
@@ -145,28 +149,36 @@ function matchesAt(tokens: readonly Token[], index: number, { words, isPrefix }:
   });
 }
 
-/** Yields the folded words of a text with their places: those of `wordsOfAnyScript`. */
-export function* tokensOf(text: string, offset: number): Generator<Token, void> {
+/** Returns the folded words of a text with their places: those of `wordsOfAnyScript`, as many as the index has. */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  addTokens(text, 0, tokens);
+  return tokens.length > MAX_DESCRIPTION_WORDS ? tokens.slice(0, MAX_DESCRIPTION_WORDS) : tokens;
+}
+
+function addTokens(text: string, offset: number, tokens: Token[]): void {
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    const words = wordsOfAnyScript(run);
+    if (tokens.length >= MAX_DESCRIPTION_WORDS) return;
     const start = offset + index;
+    const end = start + run.length;
+    const words = PLAIN_WORD.test(run) ? [run.toLowerCase()] : wordsOfAnyScript(run);
     // In scripts without spaces, each character is a word.
-    if (words.length > 1 && words.some(isUnspaced)) yield* unspacedTokens(run, start);
-    else for (const word of words) yield { word, start, end: start + run.length };
+    if (words.length > 1 && words.some(isUnspaced)) addUnspaced(run, start, tokens);
+    else for (const word of words) tokens.push({ word, start, end });
   }
 }
 
-function* unspacedTokens(run: string, start: number): Generator<Token, void> {
+function addUnspaced(run: string, start: number, tokens: Token[]): void {
   let from = 0;
   for (let to = 0; to < run.length; ) {
     const char = String.fromCodePoint(run.codePointAt(to)!);
     const words = wordsOfAnyScript(char);
     if (words.some(isUnspaced)) {
-      if (from < to) yield* tokensOf(run.slice(from, to), start + from);
-      for (const word of words) yield { word, start: start + to, end: start + to + char.length };
+      if (from < to) addTokens(run.slice(from, to), start + from, tokens);
+      for (const word of words) tokens.push({ word, start: start + to, end: start + to + char.length });
       from = to + char.length;
     }
     to += char.length;
   }
-  if (from < run.length) yield* tokensOf(run.slice(from), start + from);
+  if (from < run.length) addTokens(run.slice(from), start + from, tokens);
 }
