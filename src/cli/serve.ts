@@ -58,6 +58,7 @@ async function serve(settings: ServeSettings): Promise<number> {
   }
   const store = await openStore(settings.storeLocation, {
     create,
+    isService: true,
     registry: settings.newRegistry ? "new" : "required",
     truncatesLog: true,
     onCatalogChange: (change) => observability.observe({ kind: "catalog", ...change }),

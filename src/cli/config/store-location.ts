@@ -84,15 +84,23 @@ interface OpenStoreOptions {
   readonly onCatalogChange?: (change: CatalogChange) => void;
   /** Truncates the write-ahead log of a SQLite file when a reader that held it has left. */
   readonly truncatesLog?: boolean;
+  /** True for `serve`, whose clients wait for a response: PostgreSQL has less time for a query then. */
+  readonly isService?: boolean;
 }
 
 /** Loads the store on demand: its modules take memory that a service on a file does not need. */
 const loadPostgres = () => import("../../stores/postgres/store.ts");
 
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {
-  // Tests of whole processes set it: on a busy machine, a search can take longer than a client may wait.
+  // Tests of whole processes set them: on a busy machine, a search or a query can take longer than a client may wait.
   const timeoutMs = Number(process.env.COLOPHON_TEST_SEARCH_TIMEOUT_MS);
-  const all = timeoutMs > 0 ? { ...options, searchLimits: { timeoutMs } } : options;
+  const queryTimeoutMs = Number(process.env.COLOPHON_TEST_QUERY_TIMEOUT_MS);
+  const all = {
+    ...options,
+    isCommand: !options.isService,
+    ...(timeoutMs > 0 && { searchLimits: { timeoutMs } }),
+    ...(queryTimeoutMs > 0 && { queryTimeoutMs }),
+  };
   if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, all);
   return openSqlite(location, all);
 }

@@ -68,6 +68,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
   });
   const store = await openStore(settings.storeLocation, {
     create: false,
+    isService: true,
     registry: "required",
     // The supervisor notices the same, and logs it once.
     onCatalogChange: () => {},

@@ -7,8 +7,10 @@ import { withTimeout } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { ServerUnreachable } from "./errors.ts";
 
+/** For commands. A person waits longer for a busy server than a client of the service. */
+export const COMMAND_TIMEOUT_MS = 10_000;
 /** Short enough that a client learns within two seconds that the database is down. */
-const QUERY_TIMEOUT_MS = 1500;
+export const SERVICE_TIMEOUT_MS = 1500;
 /** A write must not be mistaken for lost: its commit may have to wait for synchronous standbys. */
 export const WRITE_TIMEOUT_MS = 60_000;
 
@@ -24,7 +26,7 @@ export class DatabaseAddress {
   /** Throws `StoreError` when the URL has an unknown setting for TLS. Queries have `queryTimeoutMs` unless they say otherwise. */
   constructor(
     url: string,
-    readonly queryTimeoutMs = QUERY_TIMEOUT_MS,
+    readonly queryTimeoutMs = COMMAND_TIMEOUT_MS,
   ) {
     this.#url = new URL(url);
     // `prepare=false` declares a pooler that shares sessions. Colophon also finds out by itself.

@@ -30,7 +30,7 @@ import type { Migration, OnPlan } from "../format.ts";
 import { type AppliedFeedRow, appliedFeedsFromRows, type ImportRunRow } from "../history-rows.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
-import { DatabaseAddress } from "./connection.ts";
+import { COMMAND_TIMEOUT_MS, DatabaseAddress, SERVICE_TIMEOUT_MS } from "./connection.ts";
 import { alteredSchema } from "./errors.ts";
 import {
   APPLIED_FEEDS,
@@ -65,6 +65,8 @@ export interface PostgresOptions {
   readonly onCommitFound?: () => void;
   /** How long a snapshot holds its state while imports go on. Default: `SNAPSHOT_HOLD_MS`. */
   readonly snapshotHoldMs?: number;
+  /** True for a command, whose queries may take longer than those of a service: see `COMMAND_TIMEOUT_MS`. */
+  readonly isCommand?: boolean;
   /** How long a query may take. Tests on busy machines set more. */
   readonly queryTimeoutMs?: number;
   /** Tests set other ones. */
@@ -78,7 +80,8 @@ const STATS = statement(`SELECT revision, records, imported,
 
 /** Connects at the first call of a member. Members reject with `StoreError` when an operator must act. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
-  return new PostgresStore(new DatabaseAddress(url, options.queryTimeoutMs), options);
+  const timeoutMs = options.isCommand ? COMMAND_TIMEOUT_MS : SERVICE_TIMEOUT_MS;
+  return new PostgresStore(new DatabaseAddress(url, options.queryTimeoutMs ?? timeoutMs), options);
 }
 
 /** Creates the catalog where there is none. Rejects with `StoreError` when there is one of another format. */
