@@ -5,7 +5,7 @@ import { setSocketOption } from "../../src/server/listener/libc.ts";
 import { RawClient } from "../../src/server/testing/raw-client.ts";
 import { collect, openSocket } from "../../src/server/testing/socket.ts";
 import { waitForHungStart } from "../hung-workers.ts";
-import { fetchAs, startWithSample, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, startWithSample, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 const tried = repetitions(0, 1);
@@ -33,8 +33,9 @@ for (let round = 0; round < tried; round++) {
   });
 
   test("clients that send a byte every 5 s are all closed with 408, and others notice nothing of them and of clients that do not read", async () => {
+    const db = join(folder, "sample.db");
     const limits = ["--rate", "1000000/60", "--connections-per-address", "10000"];
-    await using server = await startWithSample(join(folder, "sample.db"), limits);
+    await using server = await startWithSample(db, limits);
     using disposal = new DisposableStack();
     const nonReaders: RawClient[] = [];
     const request = `GET /api/translations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token}\r\n\r\n`;
@@ -54,12 +55,18 @@ for (let round = 0; round < tried; round++) {
     };
     sendBytes();
     const timer = setInterval(sendBytes, BYTE_INTERVAL_MS);
-    const latenciesMs: number[] = [];
+    const other = (await colophon(["token", "--name", "Other", "--db", db])).stdout.trim();
+    const callers = [
+      { name: "their token", token: server.token, timesMs: [] as number[] },
+      { name: "another token", token: other, timesMs: [] as number[] },
+    ];
     for (let isOver = false; !isOver; await Bun.sleep(5)) {
-      const sentMs = performance.now();
-      const response = await fetchAs(server.token, `${server.url}/api/isbn/9789999901116`);
-      expect([response.status, (await response.bytes()).length > 0]).toEqual([200, true]);
-      latenciesMs.push(performance.now() - sentMs);
+      for (const { token, timesMs } of callers) {
+        const sentMs = performance.now();
+        const response = await fetchAs(token, `${server.url}/api/isbn/9789999901116`);
+        expect([response.status, (await response.bytes()).length > 0]).toEqual([200, true]);
+        timesMs.push(performance.now() - sentMs);
+      }
       isOver = senders.every(({ closed }) => closed);
     }
     clearInterval(timer);
@@ -70,13 +77,15 @@ for (let round = 0; round < tried; round++) {
       (client) => client.receive(status) > 0 && `${Buffer.from(status)}` === "HTTP/1.1 200",
     );
     expect(served.length).toBe(NON_READERS);
-    latenciesMs.sort((a, b) => a - b);
-    const p99 = latenciesMs[Math.floor(latenciesMs.length * 0.99)]!.toFixed(0);
+    const lookups = callers.map(({ name, timesMs }) => {
+      const p99 = timesMs.sort((a, b) => a - b)[Math.floor(timesMs.length * 0.99)]!.toFixed(0);
+      return `${timesMs.length} lookups with ${name}, p99 ${p99} ms`;
+    });
     reportFault({
       fault: `${NON_READERS.toLocaleString("en-US")} clients that do not read, and ${SENDERS} that send a byte of a request every 5 s`,
       tried: NON_READERS + SENDERS,
       lost: "nothing",
-      checked: `all senders closed with 408 after ${seconds} s; ${latenciesMs.length} lookups meanwhile, all 200, p99 ${p99} ms`,
+      checked: `all senders closed with 408 after ${seconds} s, and all lookups meanwhile with 200: ${lookups.join("; ")}`,
     });
   });
 }
