@@ -85,8 +85,11 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     token,
     async leastMs(head, times) {
       let least = Number.POSITIVE_INFINITY;
-      for (let count = 0; count < times; count++)
+      for (let count = 0; count < times; count++) {
+        // A long response is hundreds of ticks, and one of them would collect the garbage of requests before it.
+        if (count > 0) Bun.gc(true);
         least = Math.min(least, await longestTickMs(() => send(head)));
+      }
       return least;
     },
     async measure(head, times) {

@@ -32,6 +32,7 @@ import {
 } from "./selected-rows.ts";
 
 /** About a millisecond of reading. */
+const MAX_ISBNS_PER_TICK = 250;
 const MAX_ROWS_PER_TICK = 1000;
 /** A node without links takes as long as some rows. */
 const ROWS_PER_NODE = 10;
@@ -89,10 +90,14 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return this.#openTransaction().hasImprint.get(slug) !== null;
   }
 
-  missing(isbns: readonly Isbn13[]): readonly Isbn13[] {
-    const missing = new Set<Isbn13>();
-    for (const isbn of isbns) if (this.#bodyIdOf(isbn) === undefined) missing.add(isbn);
-    return [...missing];
+  missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]> {
+    const isMissing = (isbn: Isbn13) => this.#bodyIdOf(isbn) === undefined;
+    if (isbns.length <= MAX_ISBNS_PER_TICK) return [...new Set(isbns.filter(isMissing))];
+    return Bun.sleep(0).then(async () => {
+      const missing = isbns.slice(0, MAX_ISBNS_PER_TICK).filter(isMissing);
+      missing.push(...(await this.missing(isbns.slice(MAX_ISBNS_PER_TICK))));
+      return [...new Set(missing)];
+    });
   }
 
   bodies(selection: Selection, view: View = "record"): Generator<readonly Uint8Array[], void> {
