@@ -40,7 +40,7 @@ const QUALITY_SOURCE: BookSource = {
 
 /**
  * The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. With three on two
- * cores, the searches of a token beside four busy ones took half as long again.
+ * cores, the searches of a token beside four busy ones took longer.
  */
 export interface SearchLimits extends SchedulerLimits {
   /** Sampling a smaller catalog would cost more than the index. */
