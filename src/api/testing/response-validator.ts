@@ -66,7 +66,7 @@ export class ResponseValidator {
       return;
     }
     const type = headers.get("content-type") ?? "";
-    // Whoever prefers HTML gets a page, which the document does not describe.
+    // A client that prefers HTML gets a page. The document does not describe it.
     if (status === 404 && type.startsWith("text/html") && !path.startsWith("/api/")) return;
     requireThat(types.includes(type), `${subject}: ${type} is not documented`);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body);

@@ -31,7 +31,7 @@ const EXCERPT_CHARS = 240;
 const CHARS_BEFORE = 80;
 /** Most first matches are near the beginning of a text, whose other words need not be found. */
 const BEGINNING_CHARS = 1500;
-/** What follows an excerpt can be part of a match within it. */
+/** A match within an excerpt can end so far behind it. */
 const CHARS_BEHIND = 500;
 
 /** A run that is one word, which is not cut. */

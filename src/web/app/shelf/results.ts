@@ -9,7 +9,7 @@ import { useObservable } from "../shared/core/observable.ts";
 import { type Language, language } from "../shared/core/settings.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
 
-/** What a card shows. */
+/** The members of a summary that a card shows. */
 export const CARD_FIELDS = [
   "isbn",
   "title",
@@ -22,7 +22,7 @@ export const CARD_FIELDS = [
 ] as const satisfies readonly (keyof Summary)[];
 export type CardBook = Pick<Summary, (typeof CARD_FIELDS)[number]>;
 
-/** What a row shows. Whole summaries have several times the bytes. */
+/** The members of a summary that a row shows. Whole summaries have several times the bytes. */
 const FIELDS = [
   ...CARD_FIELDS,
   "subtitle",
