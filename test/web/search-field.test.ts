@@ -47,6 +47,16 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 
+  test("keeps the books before readable while the next ones are late", async () => {
+    const page = await web.open("/?q=la");
+    await page.locator("[data-results][aria-busy=false]").waitFor();
+    await page.route("**/api/search?**", () => new Promise(() => undefined));
+    await page.locator(FIELD).fill("la casa");
+    await page.locator("[data-results][aria-busy=true] .book-row").first().waitFor();
+    await expectNoViolations(page);
+    await web.close(page);
+  });
+
   test("takes the query of the back button and of a link", async () => {
     const page = await web.open("/?q=quijote");
     await page.fill(FIELD, "shakespeare");

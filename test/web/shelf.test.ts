@@ -107,7 +107,7 @@ describeInBrowser("the shelf", [], (web) => {
     await page.getByLabel("Sort by").selectOption("title");
     const search = "?language=fre&form=EA&sort=title";
     await page.waitForURL((url) => url.search === search);
-    await page.locator(".results-stale").waitFor({ state: "detached" });
+    await page.locator("[data-results][aria-busy=false]").waitFor();
     const titles = await page.locator(ROW_TITLES).allInnerTexts();
     expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b, "fr")));
     const other = await web.open(`/${search}`);

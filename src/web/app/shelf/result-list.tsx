@@ -43,7 +43,6 @@ export function ResultList({ selection, state }: Props) {
           <CoverConsent isNeeded={hasLink} />
           {results.books.length === 0 && !isLoading && <NoResults selection={selection} />}
           <WindowedList
-            class={isLoading ? "results-stale" : ""}
             items={results.books}
             shape={areCovers ? CARDS : ROWS}
             label={texts.list}

@@ -18,7 +18,6 @@ interface Props<T> {
   readonly items: readonly T[];
   readonly shape: ListShape;
   readonly label: string;
-  readonly class?: string;
   readonly keyOf: (item: T) => string;
   readonly render: (item: T, index: number) => ComponentChildren;
   /** The length of the whole list, when not all items are loaded. */
@@ -45,7 +44,7 @@ export function WindowedList<T>(props: Props<T>) {
   return (
     <ul
       ref={list}
-      class={`windowed ${props.class ?? ""}`}
+      class="windowed"
       aria-label={label}
       style={{ height: `${rows * rowPx}px` }}
       onFocusCapture={({ target }) => setFocused(indexUnder(target))}
