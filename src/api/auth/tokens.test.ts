@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash, createSecretKey, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
-import { CompactEncrypt, EncryptJWT } from "jose";
+import { CompactEncrypt, EncryptJWT, SignJWT } from "jose";
 import type { Algorithm } from "./keys/key-source.ts";
 import { openKeySource } from "./keys/open-key-source.ts";
 import { MAX_TOKEN_CHARS } from "./signature.ts";
@@ -15,6 +15,7 @@ import {
   expectVerdicts,
   generateKeyPair,
   keysFromDocument,
+  NOW,
   publicJwk,
   publicPem,
   setUpAuthTests,
@@ -348,6 +349,20 @@ test("an RSA key verifies RS256 and PS256, or the algorithm that it names alone"
       { accepted: [accepted!], rejected: [rejected!] },
       await keysFromDocument({ ...jwk, alg }),
     );
+});
+
+test.each(ALGORITHMS)("accepts tokens of %s that jose makes, as identity providers do", async (alg) => {
+  const { publicKey, privateKey } =
+    alg === "HS256" ? { publicKey: undefined, privateKey: randomBytes(32) } : generateKeyPair(alg);
+  const keys = publicKey
+    ? await keysFromDocument({ ...publicJwk(publicKey), kid: "ours" })
+    : await openKeySource({ secret: `base64url:${privateKey.toString("base64url")}` });
+  const claims = { ...CLAIMS, sub: "Librería Ñandú", iat: NOW / 1000, nbf: NOW / 1000, scope: ["x"] };
+  const headers = [{}, { typ: "JWT", kid: "ours" }, { typ: "at+jwt", unknown: { x: 1 } }];
+  const tokens = headers.map((header) =>
+    new SignJWT(claims).setProtectedHeader({ alg, ...header }).sign(privateKey),
+  );
+  await expectVerdicts({ accepted: await Promise.all(tokens) }, keys);
 });
 
 test("uses each key of a mixed set only for its own algorithm", async () => {

@@ -92,6 +92,10 @@ describe("RSA", () => {
     expect(await errorMessage({ ...jwk, n: n.toString("base64url") })).toContain("1024 bits");
   });
 
+  test("with the ROCA weakness is rejected", async () => {
+    expect(await errorMessage({ ...rsaJwk, n: rocaModulus() })).toContain("ROCA");
+  });
+
   test.each([
     ...["AQ", "AA", "", "Ag", "BA"].map((e) => [{ e }, "exponent"] as const),
     [{ n: undefined }, "bits"],
@@ -182,3 +186,18 @@ describe("a JWKS", () => {
     expect(await errorMessage(document)).toContain(reason);
   });
 });
+
+/**
+ * Returns a number of 2048 bits that is a power of 65537 modulo each small prime, as the moduli of CVE-2017-15361 are.
+ */
+function rocaModulus(): string {
+  const isPrime = (n: number) =>
+    n > 2 && Array.from({ length: n - 2 }, (_, i) => i + 2).every((d) => n % d !== 0);
+  const primes = Array.from({ length: 165 }, (_, i) => i + 3).filter(isPrime);
+  const product = primes.reduce((all, prime) => all * BigInt(prime), 1n);
+  const power = Array.from({ length: 12 }).reduce<bigint>((value) => (value * 65537n) % product, 1n);
+  // An even factor of the product keeps the number odd when the power is odd.
+  const factor = (((1n << 2047n) / product) | 1n) + 1n;
+  const modulus = factor * product + (power % 2n === 1n ? power : power + product);
+  return Buffer.from(modulus.toString(16), "hex").toString("base64url");
+}
