@@ -240,14 +240,6 @@ describe("import", () => {
     expect(fourth.lastSuccessfulImport).toEqual(second.lastImport);
   });
 
-  test("deletes records that no feed contains with --replace", async () => {
-    const one = writeFile("one.xml", message(product({ isbn: B })));
-    const { stdout, stderr } = await colophon(["import", "--db", db, "--replace", one]);
-    expect(stdout).toStartWith("1 product: 1 unchanged; 1 other book removed. ");
-    expect(stderr).toContain(`--replace removed 1 record: ${A}\n`);
-    expect((await inProcess(["export", "--db", db])).stdout.trim().split("\n")).toHaveLength(1);
-  });
-
   const rejected: [string, () => string, string][] = [
     ["a missing file", () => pathOf("nowhere.xml"), "there is no such file"],
     ["a folder", () => folder, "is a folder"],
@@ -327,20 +319,10 @@ describe("export", () => {
 });
 
 describe("without a catalog", () => {
-  for (const args of [["export"], ["stats"], ["token", "list"], ["token", "revoke", "x"]]) {
-    test(`"colophon ${args.join(" ")}" exits with 1 and creates none`, async () => {
-      const { code, stderr } = await colophon([...args, "--db", pathOf("none/none.db")]);
-      expect(code).toBe(1);
-      expect(stderr).toContain("none.db");
-      expect(existsSync(pathOf("none"))).toBe(false);
-    });
-  }
-
-  test("an unreachable PostgreSQL server leads to exit 1 and one line without the password", async () => {
-    const { code, stderr } = await colophon(["stats", "--db", "postgres://me:secret@127.0.0.1:1/books"]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^colophon: PostgreSQL at 127\.0\.0\.1:1\/books does not respond .*\n$/);
-    expect(stderr).not.toContain("secret");
+  test.each(["export", "stats"])("%s exits with 1 and creates none", async (command) => {
+    const { code, stderr } = await inProcess([command, "--db", pathOf("none/none.db")]);
+    expect([code, existsSync(pathOf("none"))]).toEqual([1, false]);
+    expect(stderr).toContain("none.db");
   });
 
   test("an invalid PostgreSQL URL leads to exit 2", async () => {
@@ -370,11 +352,6 @@ describe("tokens", () => {
     }
   });
 
-  test("have a generated secret that only its owner can read", () => {
-    expect(statSync(pathOf("tokens.db.secret")).mode & 0o777).toBe(0o600);
-    expect(statSync(pathOf("tokens.db.tokens")).mode & 0o777).toBe(0o600);
-  });
-
   test("are rejected from the next request on when they are revoked, while the server runs", async () => {
     await colophon(["import", "--db", db, writeFile("t.xml", message(product({ isbn: A })))]);
     const server = await startColophon(["--db", db]);
@@ -397,15 +374,6 @@ describe("tokens", () => {
     } finally {
       await server.stop();
     }
-  });
-
-  test("need a secret of sufficient length", async () => {
-    const { code, stderr } = await colophon(["serve", "--port", "0", "--db", db], {
-      env: { COLOPHON_JWT_SECRET: "short" },
-    });
-    expect(code).toBe(1);
-    expect(stderr).toContain("COLOPHON_JWT_SECRET");
-    expect(stderr).not.toContain("short ");
   });
 });
 
@@ -435,20 +403,6 @@ describe("serve", () => {
     });
     afterAll(() => server.stop());
 
-    test("shows an import by another process in the next response", async () => {
-      const get = async (path: string) => {
-        const response = await fetchAs(server.token, server.url + path);
-        return { status: response.status, body: await response.json(), etag: response.headers.get("etag") };
-      };
-      expect((await get(`/api/isbn/${B}`)).status).toBe(404);
-      const before = await get("/api/skus");
-      await colophon(["import", "--db", db, writeFile("s2.xml", message(product({ isbn: B })))]);
-      expect((await get(`/api/isbn/${B}`)).status).toBe(200);
-      const after = await get("/api/skus");
-      expect([before.body, after.body]).toEqual([[A], [B, A]]);
-      expect(after.etag).not.toBe(before.etag);
-    });
-
     test("accepts 1,000 ISBNs in one URL and rejects 1,001, naming the limit", async () => {
       const get = (count: number) =>
         fetch(`${server.url}/api/isbns/${Array(count).fill(A).join(",")}`, {
@@ -459,17 +413,6 @@ describe("serve", () => {
       const more = await get(1001);
       expect(more.status).toBe(400);
       expect(((await more.json()) as { detail: string }).detail).toMatch(/\b1,?000\b/);
-    });
-
-    test("exits with 1 when the port is in use", async () => {
-      const { code, stderr } = await colophon(["serve", "--db", db, "--port", `${server.port}`]);
-      expect(code).toBe(1);
-      expect(stderr).toContain("--port");
-    });
-
-    test("exits with 0 on SIGTERM, also with an open connection", async () => {
-      await fetch(`${server.url}/openapi.json`, { keepalive: true });
-      expect(await server.stop()).toBe(0);
     });
   });
 });

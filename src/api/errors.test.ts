@@ -103,13 +103,16 @@ describe("404 Not Found", () => {
 });
 
 describe("405 Method Not Allowed", () => {
-  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("is the response to %s", async (method) => {
-    const headers = { allow: "GET, HEAD, OPTIONS" };
-    const json = expect.objectContaining({ status: 405, message: "Method Not Allowed" });
-    for (const path of [...ENDPOINTS, "/openapi.json"])
-      await expectGet(api, path, { status: 405, headers, json }, { method, token: null });
-    await expectGet(api, "/api/skus", 405, { method });
-  });
+  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE", "get"])(
+    "is the response to %s",
+    async (method) => {
+      const headers = { allow: "GET, HEAD, OPTIONS" };
+      const json = expect.objectContaining({ status: 405, message: "Method Not Allowed" });
+      for (const path of [...ENDPOINTS, "/openapi.json"])
+        await expectGet(api, path, { status: 405, headers, json }, { method, token: null });
+      await expectGet(api, "/api/skus", 405, { method });
+    },
+  );
 });
 
 describe("406 Not Acceptable", () => {

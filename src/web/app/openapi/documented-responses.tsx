@@ -23,7 +23,7 @@ interface ResponsesProps {
 
 export function DocumentedResponses({ document, operation, examples }: ResponsesProps) {
   return (
-    <div class="responses">
+    <div>
       {Object.entries(operation.responses).map(([status, response]) => (
         <ResponseRow
           key={status}

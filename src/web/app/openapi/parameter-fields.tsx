@@ -19,7 +19,7 @@ export function ParameterFields({ operation, values, examples, missing, onChange
   const texts = useTexts(OPENAPI);
   if (operation.parameters.length === 0) return <p class="muted">{texts.noParameters}</p>;
   return (
-    <div class="parameters">
+    <div>
       {operation.parameters.map((parameter) => (
         <ParameterField
           key={parameter.name}

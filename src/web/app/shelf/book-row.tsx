@@ -58,7 +58,7 @@ export function BookRow({ book }: { book: Hit }) {
       <span class="book-row-cover">
         <Cover book={coverBookOf(book)} />
       </span>
-      <div class="book-row-text">
+      <div>
         <h3>
           <a href={hrefOf(`book/${book.isbn}`)} dir="auto" lang={tag}>
             <Marked text={title} highlights={highlights} />

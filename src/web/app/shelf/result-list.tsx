@@ -29,7 +29,7 @@ export function ResultList({ selection, state }: Props) {
   const areGrouped = results?.books.some(({ editions }) => editions !== undefined) === true;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
-    <section class="results" aria-label={texts.list} aria-busy={isLoading} data-results>
+    <section aria-label={texts.list} aria-busy={isLoading} data-results>
       <h2 class="visually-hidden">{texts.list}</h2>
       {isLoading && <Busy />}
       {!isLoading && results?.corrected !== undefined && (

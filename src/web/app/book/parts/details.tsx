@@ -72,7 +72,7 @@ function Collections({ view }: { view: BookView }) {
       {view.collections.map(({ type, titles, facts, identifiers }, index) => (
         <div key={index}>
           {titles.map((title) => (
-            <p key={title.text} class="collection-title">
+            <p key={title.text}>
               <Value shown={title} />
               {type && (
                 <small class="muted">

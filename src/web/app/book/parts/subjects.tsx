@@ -23,7 +23,7 @@ export function Subjects({ view }: { view: BookView }) {
   return (
     <Section id="subjects" title={texts.subjects}>
       {groups.map((group, index) => (
-        <div class="subject-group" key={index}>
+        <div key={index}>
           <h3>
             {group.scheme}
             {group.version && <span class="muted"> {group.version}</span>}
@@ -51,7 +51,7 @@ export function Subjects({ view }: { view: BookView }) {
         </ul>
       )}
       {keywords && (
-        <div class="subject-group">
+        <div>
           <h3>{keywords.name}</h3>
           <Keywords values={keywords.values.slice(0, FEW_KEYWORDS)} />
           {keywords.values.length > FEW_KEYWORDS && (

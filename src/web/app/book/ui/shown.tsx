@@ -70,13 +70,13 @@ export function ExternalLink({ link }: { link: LinkView }) {
   const words = [description, role].filter((each) => each !== undefined);
   if (href === undefined) {
     return (
-      <span class="not-a-link">
+      <span>
         <Values values={words} /> <code dir="ltr">{url}</code>
       </span>
     );
   }
   return (
-    <a class="external" href={href} target="_blank" rel="noopener noreferrer" title={url}>
+    <a href={href} target="_blank" rel="noopener noreferrer" title={url}>
       {words.length > 0 ? <Values values={words} /> : <span dir="auto">{url}</span>}
       {words.length > 0 && <span class="muted"> {hostOf(href)}</span>}
       <span class="visually-hidden"> ({texts.opensOther})</span>
@@ -93,7 +93,7 @@ export function ForAudience({ audience }: { audience: readonly Shown[] }) {
   const restricted = audience.filter(({ raw }) => raw !== UNRESTRICTED);
   if (restricted.length === 0) return null;
   return (
-    <span class="for-audience">
+    <span>
       {texts.restricted}: <Values values={restricted} />
     </span>
   );
