@@ -104,7 +104,6 @@ async function whileStopped<T>(others: readonly ServerUnderTest[], measure: () =
   }
 }
 
-/** Returns the median of each figure. */
 export function medians(runs: readonly WrkResult[]): WrkResult {
   const of = (key: keyof WrkResult) => median(runs.map((run) => run[key]));
   return {

@@ -99,7 +99,6 @@ export function memoryOf(pid: number): { currentMB: number; peakMB: number } {
   return { currentMB: megabytes("VmRSS"), peakMB: megabytes("VmHWM") };
 }
 
-/** Returns all descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -149,7 +148,6 @@ export async function waitUntilReady(
   }
 }
 
-/** Returns a port that is free at this moment. */
 export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const { port } = listener;

@@ -44,7 +44,6 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** Returns the source text of the types. */
 export function typesSource(): string {
   const document = JSON.parse(JSON.stringify(openApiDocument({ version: "0", codeListIssue: 0 })));
   const schemas = document.components.schemas as Readonly<Record<string, Schema>>;

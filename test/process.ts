@@ -64,7 +64,6 @@ async function run(command: readonly string[], { cwd, env, stdin }: RunOptions =
 
 export interface ServeProcess extends AsyncDisposable {
   readonly url: string;
-  /** The port of `url`. */
   readonly port: number;
   /** The text that announced the server. */
   readonly stdout: string;

@@ -40,7 +40,6 @@ export class Table {
     this.#rows = this.#rows.map((row, index) => (index < first ? row : { ...row, stolenShare }));
   }
 
-  /** Adds a row and prints it. */
   add(row: ResultRow): void {
     this.#rows.push(row);
     console.error(resultsTable([row]).split("\n").at(-1));

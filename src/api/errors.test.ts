@@ -13,7 +13,6 @@ const ISBN = BOOKS[0]!.isbn;
 const ENDPOINTS = testPaths();
 const PROBLEM = "application/problem+json";
 
-/** Paths with the status of their error. */
 const ERROR_PATHS = [
   ["/api/isbn/9780000000002", 404],
   [`/api/isbns/${ISBN},9780000000002`, 404],

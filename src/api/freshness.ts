@@ -23,7 +23,6 @@ export class TickClock {
   #running = false;
   readonly #onEnd: (() => void)[] = [];
 
-  /** Returns the number of this tick. */
   current(): number {
     if (!this.#running) {
       this.#running = true;

@@ -10,7 +10,6 @@ import { expectGet, readPages, sharedApi } from "./testing/shared-api.ts";
 
 // A slow machine must not fail a test.
 
-/** Returns the ISBN with a number. */
 const isbn = (number: number) => `97899999400${number}0`;
 
 /** The edition with a number names others, and is newer than those with higher numbers. */

@@ -53,7 +53,6 @@ function entryOfRecord(
   };
 }
 
-/** Returns the fields of an entry that a record is found by. */
 export function foundByFields(index: IndexFields): Pick<Entry, "imprint" | "languages" | "published"> {
   return {
     imprint: imprintOfName(index.imprint),

@@ -21,7 +21,6 @@ import type { Entry, ImportSteps } from "./store.ts";
 import { ImportRefused } from "./store-errors.ts";
 import type { KeepUndo } from "./undo/undo-step.ts";
 
-/** A feed of the import. */
 export interface ImportedFeed {
   readonly file: string;
   /** Counted from 1 within the import. */

@@ -29,7 +29,6 @@ export interface Sent extends Omit<Written, "firstByteAtMs"> {
   readonly firstByteSeconds: number | undefined;
 }
 
-/** The callbacks of a connection. */
 export interface ConnectionEvents<Info> {
   /** Undefined when nobody listens. `info` is undefined when the app threw. */
   readonly onSent: ((request: Request, info: Info | undefined, sent: Sent) => void) | undefined;

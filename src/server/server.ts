@@ -31,7 +31,6 @@ export interface RunningServer {
   /** Without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** The number of open connections. */
   readonly connections: number;
   /** The number of requests whose response is not sent completely. */
   readonly requestsInFlight: number;

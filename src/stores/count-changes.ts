@@ -42,7 +42,6 @@ export class CountChanges {
     return this.#counts > MAX_COUNTS || this.#chars > MAX_CHARS;
   }
 
-  /** Returns the changes and forgets them. */
   take(): CountChange[] {
     const changes: CountChange[] = [];
     for (const [first, seconds] of this.#changes) {

@@ -17,7 +17,6 @@ export interface SlicedList<Key extends ListKey> {
   sliceEnd(after: ListKey | undefined, rows: number): Awaitable<ListKey | undefined>;
   /** Returns the keys after one key and up to another, which is included. */
   keys(after: ListKey | undefined, to: ListKey | undefined, limit: number): Awaitable<readonly Key[]>;
-  /** Returns the number of these keys. */
   count(after: ListKey | undefined, to: ListKey | undefined): Awaitable<number>;
   /** Lets other work run between two slices. */
   pause?(): Promise<void>;

@@ -60,7 +60,6 @@ function pathsIn(folder: string) {
   return { db: join(folder, "catalog.db"), feeds };
 }
 
-/** Creates a catalog in state 0. */
 export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
   original ??= createOriginal();
   const { folder: originals, revisions, token } = await original;

@@ -100,7 +100,6 @@ export function replaceSoakSection(page: string, section: string): string {
   return old === undefined ? `${page.trimEnd()}\n\n${section}\n` : page.replace(old, () => section);
 }
 
-/** Returns the section of a page. */
 export function soakSectionOf(page: string): string | undefined {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   return from < 0 || to < from ? undefined : page.slice(from, to + END.length);

@@ -7,7 +7,6 @@ import { getOperation, optionsOperation, SHARED_RESPONSES } from "./operations.t
 import { schemas } from "./schemas.ts";
 
 export interface OpenApiOptions {
-  /** The version of Colophon. */
   readonly version: string;
   /** The issue of the ONIX code lists that labels come from. */
   readonly codeListIssue: number;

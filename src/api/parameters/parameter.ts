@@ -32,7 +32,6 @@ export interface Parameter<Value = unknown> extends About {
   readonly maxValues?: number;
 }
 
-/** The parameters of a route by name. */
 export type RouteParameters = Readonly<Record<string, Parameter>>;
 
 /** What an endpoint receives for the parameters of its route. */

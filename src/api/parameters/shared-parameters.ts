@@ -17,14 +17,12 @@ export const VIEW = inQuery(view, {
   default: "record",
 });
 
-/** The language of labels. */
 export const labels = oneOf<LabelLanguage>(["eng", "spa"], { "Other language of labels": "fra" });
 
 /** The most items of a page. */
 export const MAX_PAGE_LIMIT = 1000;
 export const pageLimit = limitUpTo(MAX_PAGE_LIMIT);
 
-/** The parameters of a list that has pages. */
 export const PAGE_PARAMETERS = {
   limit: inQuery(pageLimit, {
     description:

@@ -10,7 +10,6 @@ const EXPOSED =
   "X-Missing-Count, X-Request-Id, X-Search-Corrected, X-Total-Count";
 const SHOP = "https://shop.example";
 
-/** Requests with the status of their response. */
 const REQUESTS: readonly (readonly [path: string, status: number, headers?: Record<string, string>])[] = [
   [`/api/isbn/${BOOKS[0]!.isbn}`, 200],
   [`/api/isbn/${BOOKS[0]!.isbn}`, 200, { "Accept-Encoding": "gzip" }],

@@ -101,7 +101,6 @@ export function expectedRecord(isbn: string): BookRecord {
   return recordOf(BOOKS.find((book) => book.isbn === isbn)!);
 }
 
-/** The path of `longList`. */
 export const LONG_LIST_PATH = "/api/imprint/long-list";
 
 /** Returns books of one imprint, whose bodies have together at least `totalBytes`: 2 kB each, or more. */

@@ -15,7 +15,6 @@ export function sharedApi<T extends TestApi>(create: () => Promise<T>): T {
 export interface ExpectedResponse {
   /** 200 when it is omitted. */
   readonly status?: number;
-  /** The message of a problem. */
   readonly message?: string;
   /** A part of the detail of a problem. */
   readonly detail?: string;

@@ -20,7 +20,6 @@ export interface ChangePlace {
   readonly isbn: Isbn13 | undefined;
 }
 
-/** The last change of a book. */
 export interface BookChange extends ChangePlace {
   readonly isbn: Isbn13;
   /** The import that has added the book. Undefined when the book is deleted. */

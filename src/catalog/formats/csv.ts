@@ -66,7 +66,6 @@ const PLACES = SUMMARY_COLUMNS.map((column) => BY_FIELD.indexOf(column));
 
 export const SUMMARY_CSV_HEAD = BYTE_ORDER_MARK + csvLine(SUMMARY_COLUMNS);
 
-/** Returns the line of a summary, from its JSON. */
 export function summaryCsvLine(body: Uint8Array): string {
   const summary: Summary = JSON.parse(decoder.decode(body));
   const cells = FIELDS.flatMap(([name, members]): Cell[] => {

@@ -13,7 +13,6 @@ export interface ReadFeed {
   readonly sha256: string | undefined;
   /** The bytes of the file that were read. */
   readonly bytes: number;
-  /** The name of the sender. */
   readonly sender: string | undefined;
   /** SentDateTime and MessageNumber, as written. */
   readonly sent: string | undefined;

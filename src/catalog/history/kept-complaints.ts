@@ -4,7 +4,6 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { ComplaintGroups } from "../quality/complaint-groups.ts";
 import type { ReportedComplaint, Severity } from "../report.ts";
 
-/** One complaint of a group. */
 export interface ComplaintExample {
   readonly isbn?: Isbn13;
   /** The sender's reference of a product without an ISBN. */

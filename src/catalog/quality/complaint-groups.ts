@@ -36,7 +36,6 @@ export interface ComplaintGroup {
   readonly text: string | undefined;
   readonly advice: string;
   readonly count: number;
-  /** The first complaints of the group. */
   readonly first: readonly ReportedComplaint[];
 }
 

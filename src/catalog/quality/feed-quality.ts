@@ -47,7 +47,6 @@ export class FeedQuality {
     return [...this.feeds.values()].map(toScore);
   }
 
-  /** Returns the score of all feeds together. */
   total(): FeedScore {
     const total: Feed = { file: "", sender: "", products: 0, tallies: emptyTallies() };
     for (const { products, tallies } of this.feeds.values()) {

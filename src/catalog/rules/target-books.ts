@@ -12,7 +12,6 @@ export interface Target {
   readonly product: PreparedProduct;
   /** Undefined when the product means no book, or it is unclear which one. */
   readonly isbn: Isbn13 | undefined;
-  /** The status of that book. */
   readonly status: RecordStatus;
   /** See `isByOtherSender`. With `keep`, such a product changes nothing. */
   readonly isByOther: boolean;

@@ -41,7 +41,6 @@ const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u02b0-\u02ff]]+/gv;
 
 export class Highlighter {
   readonly #patterns: readonly Pattern[];
-  /** The initials of names. */
   readonly #initials: readonly Pattern[];
 
   constructor({ terms }: SearchQuery) {

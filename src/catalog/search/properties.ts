@@ -5,7 +5,6 @@
 import type { BookNeed } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 
-/** The value of each filter. */
 interface FilterValues {
   /** A slug. */
   readonly imprint: string;

@@ -38,7 +38,6 @@ export interface InitialsTerm {
   readonly letters: readonly string[];
 }
 
-/** The book with this ISBN. */
 interface IsbnTerm {
   readonly kind: "isbn";
   readonly isbn: Isbn13;

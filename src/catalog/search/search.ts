@@ -83,7 +83,6 @@ export const MAX_FACET_VALUES = 1000;
 
 /** Books that were counted. */
 export interface Counted {
-  /** Their number. */
   readonly counted: number;
   /** True when there are more of them than were counted. */
   readonly hasMore: boolean;
@@ -106,6 +105,5 @@ export interface Facet extends Counted {
 export interface FacetValue {
   readonly value: string;
   readonly books: number;
-  /** The name of an imprint. */
   readonly name?: string | undefined;
 }

@@ -19,7 +19,6 @@ const MAX_RUNS = 8;
 const LAST_NARROW_CODE = 0xff;
 
 export class WordList {
-  /** The id of the last word that it has. */
   lastId = 0;
   #runs: readonly SortedWords[] = [];
 
@@ -39,7 +38,6 @@ export class WordList {
     this.lastId = 0;
   }
 
-  /** Adds the words of a run. */
   add(run: WordRun, lastId: number): void {
     this.#runs = [...this.#runs, ...run.lists.filter(({ size }) => size > 0)];
     this.lastId = lastId;

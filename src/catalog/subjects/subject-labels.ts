@@ -56,7 +56,6 @@ export interface SubjectWords {
   readonly version: string;
   /** Returns the label of a code, of its scheme of ONIX list 27. Is undefined for other schemes and unknown codes. */
   labelOf(scheme: string | null, code: string): string | undefined;
-  /** Returns the subject of a Thema code. */
   find(code: string): Subject | undefined;
   /** Returns the next narrower subjects; of an empty code, those at the top. */
   below(code: string): readonly Subject[];

@@ -27,7 +27,6 @@ const MAX_GROUPS = 20;
 const MAX_FEEDS = 10;
 const MAX_FIXES = 5;
 
-/** The width of the counts of the groups. */
 const COUNT_WIDTH = 9;
 
 /** Returns the lines about the complaints, grouped, and about the scores. */
@@ -67,7 +66,6 @@ function formatGroup(group: ComplaintGroup): string[] {
   ];
 }
 
-/** Returns the kind, the element and the code of a group. */
 export function groupTitle({ severity, kind, element, code }: ComplaintGroup): string {
   const quoted = code ? [`"${code}"`] : [];
   const subject = kind === "incomplete" ? (code ?? "") : [...(element ? [element] : []), ...quoted].join(" ");
@@ -80,7 +78,6 @@ export function sentenceOf({ text, first }: ComplaintGroup): string {
   return text ?? `Such as: ${first[0]!.text}`;
 }
 
-/** Returns the place of a complaint and its product. */
 export function formatPlace({ file, line, column, isbn, reference }: ReportedComplaint): string {
   const product = isbn ?? reference;
   return `${file}:${line}:${column}${product ? ` [${product}]` : ""}`;

@@ -1,5 +1,6 @@
 /** What a product asks for, and how its record differs from it. */
 import { describe, expect, test } from "bun:test";
+import { indexFieldsOf } from "../record/index-fields.ts";
 import { identifier } from "../testing/message.ts";
 import { readOne, recordOf } from "../testing/scan-message.ts";
 
@@ -135,7 +136,12 @@ describe("the origin of a record", () => {
 });
 
 describe("the fields that a record is found by", () => {
-  const indexOf = async (options: Parameters<typeof readOne>[0]) => (await readOne(options)).index;
+  const indexOf = async (options: Parameters<typeof readOne>[0]) => {
+    const scanned = await readOne(options);
+    // The record alone has the same fields.
+    expect(indexFieldsOf(recordOf(scanned))).toEqual(scanned.index);
+    return scanned.index;
+  };
   const publishing = (xml: string) => ({ blocks: `<PublishingDetail>${xml}</PublishingDetail>` });
   const date = (xml: string) =>
     `<PublishingDate><PublishingDateRole>01</PublishingDateRole>${xml}</PublishingDate>`;
@@ -148,6 +154,29 @@ describe("the fields that a record is found by", () => {
       languages: ["spa", "cat"],
       publishingDay: "20240115" as never,
       marketDay: undefined,
+    });
+  });
+
+  test("are the first imprint with a name, the languages of the text, and the day of publication", async () => {
+    const language = (role: string, code: string) =>
+      `<Language><LanguageRole>${role}</LanguageRole><LanguageCode>${code}</LanguageCode></Language>`;
+    const imprints =
+      "<Imprint/><Imprint><ImprintName>One</ImprintName></Imprint><Imprint><ImprintName>Two</ImprintName></Imprint>";
+    const announced =
+      "<PublishingDate><PublishingDateRole>09</PublishingDateRole><Date>20200101</Date></PublishingDate>";
+    const detail = `<DescriptiveDetail>${language("02", "eng")}${language("01", "cat")}</DescriptiveDetail>`;
+    const blocks =
+      detail +
+      publishing(imprints + announced + date("<Date>2024</Date>") + date("<Date>2025</Date>")).blocks;
+    expect(await indexOf({ blocks })).toEqual({
+      imprint: "One",
+      languages: ["cat"],
+      publishingDay: "20240101" as never,
+      marketDay: undefined,
+    });
+    expect(await indexOf({ ...publishing(announced) })).toMatchObject({
+      publishingDay: undefined,
+      imprint: undefined,
     });
   });
 

@@ -23,7 +23,6 @@ export function openSocket(port: number): Promise<Socket> {
   return promise;
 }
 
-/** Collects all that a socket receives. */
 export function collect(socket: Socket): { text: string; closed: boolean } {
   const received = { text: "", closed: false };
   socket.on("data", (chunk) => {

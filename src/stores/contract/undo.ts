@@ -49,7 +49,6 @@ const command = fc.oneof(
   { weight: 3, arbitrary: fc.nat({ max: 5 }) },
 );
 
-/** A state of the catalog. */
 interface State {
   readonly entries: ReadonlyMap<Isbn13, Entry>;
   readonly messages: ReadonlyMap<string, MessageMark>;

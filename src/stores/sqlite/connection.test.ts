@@ -23,7 +23,6 @@ function errorOnOpening(path: string, options: SqliteOptions = {}): string {
   throw new Error("The file was opened");
 }
 
-/** Creates a SQLite file with the statements. */
 function createSqliteFile(path: string, ...sql: string[]): Buffer {
   const db = new Database(path);
   for (const statement of sql) db.run(statement);

@@ -14,7 +14,6 @@ import {
   isbnFromColumn,
 } from "../columns.ts";
 
-/** A row of a list of records. */
 export interface RecordRow extends CheckedRow {
   readonly isbn: number;
 }

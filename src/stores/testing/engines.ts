@@ -38,7 +38,6 @@ export interface DatabaseTestStore extends TestStore {
   reopen(): Promise<Store>;
   /** Overwrites the body of a record, as a failing disk would. */
   overwriteBody(isbn: Isbn13, body: Uint8Array): Promise<void>;
-  /** Overwrites the bytes of a summary. */
   overwriteSummary(isbn: Isbn13, body: Uint8Array): Promise<void>;
   overwriteOrigin(isbn: Isbn13, origin: string): Promise<void>;
   /** Runs a statement on the database directly. */

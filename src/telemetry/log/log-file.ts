@@ -81,7 +81,6 @@ export class LogFile implements LogTarget {
   }
 }
 
-/** Returns the number of bytes that were written. */
 function writeOnce(descriptor: number, bytes: Buffer): Promise<number> {
   return new Promise((resolve, reject) =>
     write(descriptor, bytes, 0, bytes.length, null, (error, written) =>

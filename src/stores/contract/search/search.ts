@@ -9,7 +9,6 @@ import { importBooks, isbn } from "../../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 
-/** Returns the request of a query with filters. */
 function request(q: string, filters: SearchFilters = {}, sort: SearchSort = "relevance"): SearchRequest {
   return { query: q === "" ? undefined : parseQuery(q), filters, sort, limit: 100 };
 }

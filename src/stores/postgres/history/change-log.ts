@@ -76,7 +76,6 @@ export const UPDATE_COUNTS = `
  * end of the import as before it keeps its number, whatever feeds did in between.
  */
 export class ChangeLog {
-  /** The number of this import. */
   readonly number: number;
   readonly #queryBefore: RunImportQuery;
 

@@ -37,7 +37,6 @@ interface ExistingRow extends ImprintColumns {
 }
 
 export class ChangeWriter {
-  /** The number of records in the catalog. */
   records: number;
   /** How many records were added, replaced or removed. */
   changes = 0;

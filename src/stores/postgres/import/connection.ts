@@ -13,7 +13,6 @@ import { Watchdog } from "./watchdog.ts";
 export interface CatalogRow {
   readonly revision: string;
   readonly records: string;
-  /** The number of this import. */
   readonly number: number;
 }
 

@@ -27,7 +27,6 @@ const SUMMARY_ROW_BYTES = 128;
 
 /** Where an entry comes from. */
 export interface RecordSource {
-  /** The id of the sender. */
   readonly sender: number;
   readonly feed: number;
   /** What the import has changed; see `changedBlocks`. */

@@ -144,7 +144,6 @@ function intactSummary({ summary, summary_etag }: SummarizedRow): StoredRecord |
   return isIntact(stored) ? stored : undefined;
 }
 
-/** Returns the ISBNs of each reference, in the order of the references. */
 function isbnsByReference(
   references: readonly string[],
   rows: readonly ReferenceRow[],

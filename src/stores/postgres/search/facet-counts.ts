@@ -70,7 +70,6 @@ interface FacetRow {
   readonly value: string;
   readonly books: string;
   readonly distinct_values: string;
-  /** The name of an imprint. */
   readonly name: string | null;
 }
 

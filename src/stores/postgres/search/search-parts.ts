@@ -24,7 +24,6 @@ export interface SearchPart {
 /** The books without a date are the last part of the oldest books. */
 const UNDATED_RANK = 2;
 
-/** Returns the part that has all books of a selection. */
 export function wholeOf(selection: SearchSelection): SearchPart {
   const { from, to } = selection.filters;
   return {

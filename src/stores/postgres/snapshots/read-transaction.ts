@@ -95,7 +95,6 @@ export class ReadTransaction {
     });
   }
 
-  /** Ends the transaction. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

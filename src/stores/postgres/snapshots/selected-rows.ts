@@ -18,7 +18,6 @@ interface KeyRow {
   readonly recency: number | null;
 }
 
-/** Lists the bodies of a selection. */
 export function listQuery(selection: IndexedSelection, view: View): KeysetQuery<KeyRow> {
   const query =
     selection.kind === "date"

@@ -14,7 +14,6 @@ async function createMigrated(): Promise<TestDatabase> {
   return database;
 }
 
-/** Creates a database with an empty catalog. */
 export async function createCatalogDatabase(): Promise<TestDatabase> {
   // A server that is not ours would keep the template.
   if (isServerGiven()) return await createMigrated();

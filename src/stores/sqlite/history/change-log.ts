@@ -61,7 +61,6 @@ const ADD_APPENDED =
  * as before it keeps its number, whatever feeds did in between.
  */
 export class ChangeLog {
-  /** The number of this import. */
   readonly number: number;
   /** The records that the import has updated so far, by what has changed. */
   readonly updates = noUpdates();
@@ -81,7 +80,6 @@ export class ChangeLog {
     this.#db.run(ADD_APPENDED, [this.number]);
   }
 
-  /** Returns the source of a record that is added. */
   newSource(feed: number): RecordSource {
     return { changed: this.number, feed, added_feed: feed, blocks: null };
   }

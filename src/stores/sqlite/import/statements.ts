@@ -6,7 +6,6 @@ import { type EntryRow, FOUND_BY_GROUPS, FOUND_BY_NAMES, type FoundByColumns } f
 /** The part of a record that an import compares with a product. */
 export interface RecordOutline {
   readonly id: number;
-  /** The id of the sender. */
   readonly sender: number;
   readonly reference: string;
   /** This and all that follow are null when a damaged catalog has lost the body. */

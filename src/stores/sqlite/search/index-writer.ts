@@ -192,7 +192,6 @@ const COLUMNS = [
   ...["audience", "availability", "lacks", "facts", "prices"],
 ];
 
-/** Returns the values of `COLUMNS`. */
 function columnsOf(document: Readonly<Pick<SearchDocument, StoredField>>): ColumnValue[] {
   const { digest, titleKey, imprint = null, languages, form = null } = document;
   const { audience, availability = null, lacks, facts, prices } = document;

@@ -27,7 +27,6 @@ const FEW_ROWS = 40;
 
 interface Props {
   readonly quality: Quality;
-  /** The imprints that are listed. */
   readonly imprints: readonly WorkRow[];
   readonly sorting: Sorting;
   readonly onSort: (sorting: string) => void;

@@ -82,7 +82,6 @@ function Person({ contributor, language }: PersonProps) {
   );
 }
 
-/** Prizes of the book. */
 export function Prizes({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
   if (view.prizes.length === 0) return null;

@@ -97,7 +97,6 @@ export class Fields {
     return codeOf(listOf(this.#value(`${name}@${attribute}`))[0]) ?? "";
   }
 
-  /** Returns the composites of this name. */
   composites(name: string): readonly Fields[] {
     return [name, name + MORE].flatMap((key) =>
       listOf(this.#value(key))

@@ -37,7 +37,6 @@ export function describedIn(record: object, language: Language): Described {
   return describeFields(record, translations, language);
 }
 
-/** Returns all values of a record with the names of their fields. */
 export function valuesOf(value: DescribedValue, field = ""): readonly RecordValue[] {
   if (Array.isArray(value)) return value.flatMap((each) => valuesOf(each, field));
   if (value === null) return [];
@@ -47,7 +46,6 @@ export function valuesOf(value: DescribedValue, field = ""): readonly RecordValu
   return Object.entries(value).flatMap(([key, each]) => valuesOf(each as DescribedValue, key));
 }
 
-/** Returns the values that are not in a text. */
 export function hiddenValues(described: Described, shown: string): readonly RecordValue[] {
   const text = comparable(shown);
   return valuesOf(described).filter(

@@ -10,7 +10,6 @@ import { bookViewOf } from "./book-view.ts";
 
 const samples = sharedFile("onix/samples");
 
-/** Returns all texts of a view. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

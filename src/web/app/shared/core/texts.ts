@@ -47,7 +47,6 @@ export interface Formats {
   /** A number with one decimal. */
   readonly decimal: (number: number) => string;
   readonly duration: (seconds: number) => string;
-  /** The size of a file. */
   readonly size: (bytes: number) => string;
   readonly priceBand: (band: PriceBand) => string;
   readonly price: (amount: string, currency: string | null) => string;
