@@ -90,7 +90,7 @@ test("imports are undone one by one to the empty catalog, an import of several f
   expect(JSON.parse((await colophon(["stats", "--json", "--db", db])).stdout).records).toBe(0);
   const none = await colophon(["history", "undo", "2", "--db", db]);
   expect([none.code, none.stderr]).toContain(
-    "colophon: Import 2 is undone by import 5. No import can be undone. The catalog is unchanged.\n",
+    "colophon: Import 2 is undone by import 5. Only the last undo can be undone. The catalog is unchanged.\n",
   );
   // The undo of the first import is undone.
   expect((await colophon(["history", "undo", "6", "--db", db])).stdout).toContain(

@@ -59,8 +59,9 @@ async function requireUndoable(history: ImportHistory, number: number) {
         : run.undoneBy === undefined
           ? "is not the last one"
           : `is undone by import ${run.undoneBy}`;
-    const next =
-      latest === 0 ? "No import can be undone." : `The one that can be undone is import ${latest}.`;
+    const none =
+      run.undoneBy === undefined ? "No import can be undone." : "Only the last undo can be undone.";
+    const next = latest === 0 ? none : `The one that can be undone is import ${latest}.`;
     throw new ImportRefused(`Import ${number} ${why}. ${next}`);
   }
   if (!run.isUndoKept) {
