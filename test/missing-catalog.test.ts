@@ -41,10 +41,14 @@ test("colophon init creates the folder, the catalog, the secret and a first toke
   const created = await colophon(["init", "--db", db], { env: { npm_command: "exec" } });
   expect([created.code, created.stderr]).toEqual([
     0,
-    expect.stringContaining(`store ${db}.secret where you store passwords`),
+    expect.stringContaining(`Store a copy of ${db}.secret where you store passwords`),
   ]);
   // The next steps can be pasted, also after `npx colophon init`.
   expect(created.stderr).toContain(`npx colophon serve --db '${db.replace("'", "'\\''")}'`);
+  const again = await colophon(["init", "--db", db], { env: { npm_command: "exec" } });
+  expect(again.stderr).toContain('issue a token with "npx colophon token --name NAME"');
+  const help = await colophon(["init", "--help"], { env: { npm_command: "exec" } });
+  expect(help.stdout).toContain("TOKEN=$(npx colophon init)");
   const server = await startColophon(["--db", db]);
   const { status } = await fetchAs(created.stdout.trim(), `${server.url}/api/imprints`);
   await server.stop();

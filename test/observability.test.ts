@@ -116,7 +116,7 @@ test.each([
         "  API        URL/api",
         "  Test page  URL/openapi.html",
         "",
-        "A token for the test page, valid for 7 days:",
+        "A token for the pages and the API, valid for 7 days:",
         "",
         "TOKEN",
         "",

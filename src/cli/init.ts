@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { issueToken } from "../api/auth/issue-token.ts";
 import { createCatalog, isPostgresUrl, READING, storeOptions, withStore } from "./config/store-location.ts";
 import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
-import { CommandError, EXIT } from "./terminal/arguments.ts";
+import { CommandError, EXIT, programName } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 
 const FIRST_TOKEN = { name: "colophon init", days: 90 };
@@ -47,17 +47,16 @@ async function init(location: string): Promise<number> {
 
 function nextSteps(location: string, place: string, hasToken: boolean): string {
   const secretFile = generatedSecretFile(location);
-  const command = process.env.npm_command === "exec" ? "npx colophon" : "colophon";
   const db = isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
   return [
     `An empty catalog was created in ${place}.`,
     hasToken
-      ? `The token above is valid for ${FIRST_TOKEN.days} days and not stored anywhere.`
+      ? `The token is valid for ${FIRST_TOKEN.days} days and not stored anywhere.`
       : "Tokens come from your identity provider.",
+    ...(secretFile ? [`Store a copy of ${secretFile} where you store passwords: no backup has it.`] : []),
     "Next:",
-    ...(secretFile ? [`  store ${secretFile} where you store passwords: no backup has it`] : []),
-    `  ${command} import${db} FEED`,
-    `  ${command} serve${db}`,
+    `  ${programName()} import${db} FEED`,
+    `  ${programName()} serve${db}`,
   ].join("\n");
 }
 

@@ -286,6 +286,6 @@ function printWelcome(
 async function printSampleToken(store: Store, tokenConfig: TokenConfig): Promise<void> {
   if (!tokenConfig.keys.signingKey) return;
   const claims = { name: "colophon serve --sample", days: SAMPLE_TOKEN_DAYS };
-  console.log(`\nA token for the test page, valid for ${SAMPLE_TOKEN_DAYS} days:\n`);
+  console.log(`\nA token for the pages and the API, valid for ${SAMPLE_TOKEN_DAYS} days:\n`);
   console.log(await issueToken({ ...tokenConfig, tokens: store.tokens, ...claims }));
 }

@@ -39,3 +39,13 @@ function distanceOf(a: string, b: string): number {
   }
   return row[b.length]!;
 }
+
+/** Returns the program as it is typed here: `npx` runs one that is not on the PATH. */
+export function programName(): string {
+  return process.env.npm_command === "exec" ? "npx colophon" : "colophon";
+}
+
+/** Returns a message whose quoted commands can be pasted. */
+export function pasteable(message: string): string {
+  return message.replaceAll('"colophon ', `"${programName()} `);
+}

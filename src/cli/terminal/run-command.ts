@@ -7,7 +7,7 @@ import { ImportError } from "../../feed/feed-error.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import { WORKER_COMMAND } from "../serve/child-protocol.ts";
-import { CommandError, EXIT, nearest, UsageError } from "./arguments.ts";
+import { CommandError, EXIT, nearest, pasteable, UsageError } from "./arguments.ts";
 import { commands, loadCommand } from "./commands.ts";
 import { helpFor, usageFor } from "./usage.ts";
 
@@ -18,7 +18,7 @@ export async function runCommand([name, ...args]: string[]): Promise<number> {
     return EXIT.ok;
   }
   if (name === "help" || (name !== undefined && isHelpOption(name)) || args.some(isHelpOption)) {
-    console.log(await helpFor(name === "help" ? args[0] : name));
+    console.log(pasteable(await helpFor(name === "help" ? args[0] : name)));
     return EXIT.ok;
   }
   try {
@@ -29,14 +29,13 @@ export async function runCommand([name, ...args]: string[]): Promise<number> {
     return await command.run(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`colophon: ${error.message}\n\n${await usageFor(name)}`);
+      console.error(pasteable(`colophon: ${error.message}\n\n${await usageFor(name)}`));
       return EXIT.usage;
     }
     // The reader of standard output has closed the pipe, as `head` does. That needs no message.
     if ((error as { code?: unknown } | undefined)?.code === "EPIPE") return EXIT.failed;
-    console.error(
-      `colophon: ${isOperatorError(error) ? escapeControls(errorMessage(error)) : stackOf(error)}`,
-    );
+    const message = isOperatorError(error) ? pasteable(escapeControls(errorMessage(error))) : stackOf(error);
+    console.error(`colophon: ${message}`);
     return error instanceof OutcomeUnknown ? EXIT.outcomeUnknown : EXIT.failed;
   }
 }

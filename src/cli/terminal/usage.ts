@@ -1,5 +1,6 @@
 /** The help text, made from the declarations of the commands. */
 
+import { programName } from "./arguments.ts";
 import { type Form, type Option, optionsByName } from "./command.ts";
 import { commands, loadCommand } from "./commands.ts";
 
@@ -27,7 +28,9 @@ export async function helpFor(name: string | undefined): Promise<string> {
     const usages = await Promise.all(Object.keys(commands).map(usageOf));
     return `Colophon: ONIX 3 feeds in, a JSON catalog out.\n\n${usages.join("\n")}\n${FOOTER}`;
   }
-  const examples = command.examples.map((line) => `  ${line}`).join("\n");
+  const examples = command.examples
+    .map((line) => `  ${line.replace(/(?<=^|[ (])colophon(?= )/, programName())}`)
+    .join("\n");
   return `${await usageOf(name)}\n\nExamples:\n${examples}\n\nSee "colophon --help" for the other commands.`;
 }
 
