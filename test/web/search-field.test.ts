@@ -57,6 +57,55 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 
+  test("leads to the first result with Enter, once the books of the query are there", async () => {
+    const page = await web.open("/?q=la");
+    await page.locator("[data-results][aria-busy=false]").waitFor();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route("**/api/search?**", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.fill(FIELD, "quijote");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-results][aria-busy=true] .book-row").first().waitFor();
+    await page.evaluate(EFFECTS);
+    expect(await page.evaluate("document.activeElement.name")).toBe("q");
+    resolve();
+    await page.locator("[data-results][aria-busy=false] [data-index='0'] a:focus").waitFor();
+    await web.close(page);
+  });
+
+  test("takes the key / as soon as it is shown, and keeps the focus", async () => {
+    const page = await web.open("/imprints");
+    await page.locator(".imprint").first().waitFor();
+    await page.evaluate(`new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector("${FIELD}")) return;
+        observer.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+        resolve();
+      }).observe(document.body, { childList: true, subtree: true });
+      document.querySelector(".site-name").click();
+    })`);
+    await page.evaluate(EFFECTS);
+    expect(await page.evaluate("document.activeElement.name")).toBe("q");
+    await web.close(page);
+  });
+
+  test("is empty after a suggestion that is chosen before a search begins", async () => {
+    const page = await web.open("/");
+    // Searches begin after the longest pause of the field. These never do.
+    await page.evaluate(`{
+      const start = setTimeout;
+      globalThis.setTimeout = (run, ms) => (ms >= 150 ? 0 : start(run, ms));
+    }`);
+    await page.locator(FIELD).fill("shakes");
+    await page.getByRole("option", { name: /William Shakespeare.*Person/ }).click();
+    await page.waitForURL(/contributor=William/);
+    await waitFor("the field is empty", async () => (await page.inputValue(FIELD)) === "");
+    await web.close(page);
+  });
+
   test("takes the query of the back button and of a link", async () => {
     const page = await web.open("/?q=quijote");
     await page.fill(FIELD, "shakespeare");
@@ -96,7 +145,8 @@ describeInBrowser("the search field", [], (web) => {
     await page.waitForURL(/q=hamlet/);
     await page.fill(FIELD, "");
     await page.locator(FIELD).pressSequentially("hamlet");
-    await options.first().waitFor();
+    // The list before stays until this one is there.
+    await page.locator("[role=option]:first-child", { hasText: "Hamlet" }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/book\/97/);
@@ -109,6 +159,10 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 });
+
+/** Resolves after the effects of the components that were drawn before. */
+const EFFECTS =
+  "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))";
 
 /** Delays each response of the API by 60 to 360 ms, so that later ones overtake earlier ones. */
 async function delayResponses(page: Page, seed: number): Promise<void> {

@@ -1,5 +1,5 @@
 /** Shows the page of the current place, or asks for the token first. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type PageRoute, routeOf } from "./pages.ts";
 import { isReachable, useReconnect } from "./shared/core/connection.ts";
 import { useObservable } from "./shared/core/observable.ts";
@@ -82,12 +82,12 @@ function startOf(load: PageLoader | undefined): LoadedPage {
 /** A new page begins at its top, or where the back button left it, with the focus on it. */
 function useFocusOnNewPage(path: string): void {
   const isFirst = useRef(true);
+  // Before the paint: the focus that a person moves after it stays.
+  useLayoutEffect(() => {
+    if (!isFirst.current) document.getElementById("content")?.focus({ preventScroll: true });
+  }, [path]);
   useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
-    document.getElementById("content")?.focus({ preventScroll: true });
-    scrollTo(0, rememberedScroll());
+    if (!isFirst.current) scrollTo(0, rememberedScroll());
+    isFirst.current = false;
   }, [path]);
 }

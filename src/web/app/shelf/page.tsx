@@ -65,7 +65,7 @@ export function ShelfPage({ query }: PageProps) {
   return (
     <>
       <div class={browsing ? "finder" : "finder finder-sticky"}>
-        <SearchField selection={selection} />
+        <SearchField selection={selection} isLoading={state.isLoading} />
         {browsing ? (
           <h1 class="visually-hidden">{heading}</h1>
         ) : (

@@ -1,5 +1,5 @@
 /** The search field. Results follow each letter, after a short pause. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { hrefOf, navigate, place } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { type Selection, selectionOf } from "./selection.ts";
@@ -15,7 +15,13 @@ import { SHELF } from "./texts.ts";
 
 const DEBOUNCE_MS = 160;
 
-export function SearchField({ selection }: { selection: Selection }) {
+interface Props {
+  readonly selection: Selection;
+  /** True while the books of the query are not there yet. */
+  readonly isLoading: boolean;
+}
+
+export function SearchField({ selection, isLoading }: Props) {
   const texts = useTexts(SHELF);
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(selection.q ?? "");
@@ -28,7 +34,8 @@ export function SearchField({ selection }: { selection: Selection }) {
   const known = useRef(selection.q ?? "");
 
   // The field owns its text. Only the back button or a link, which bring another query, may replace it.
-  useEffect(
+  // Before the first paint, because a person can press a key right after it.
+  useLayoutEffect(
     () =>
       place.subscribe(() => {
         const q = selectionOf(place.value.query).q ?? "";
@@ -41,19 +48,24 @@ export function SearchField({ selection }: { selection: Selection }) {
     [],
   );
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => focusOnSlash(field), []);
+  useLayoutEffect(() => focusOnSlash(field), []);
+  /** True from the Enter key until the books are there. */
+  const [isSubmitted, setSubmitted] = useState(false);
+  useEffect(() => {
+    if (!isSubmitted || isLoading) return;
+    setSubmitted(false);
+    focusFirstResult();
+  }, [isSubmitted, isLoading]);
 
-  const search = (typed: string, delayMs: number) => {
+  const search = (typed: string) => {
     setText(typed);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const q = typed.trim();
-      if (q === known.current) return;
-      // One entry in the history for a search, not one for each letter.
-      const replace = known.current !== "" && q !== "";
-      known.current = q;
-      navigate(hrefOf("", { ...selectionOf(place.value.query), q }), { replace });
-    }, delayMs);
+    const q = typed.trim();
+    if (q === known.current) return;
+    // One entry in the history for a search, not one for each letter.
+    const replace = known.current !== "" && q !== "";
+    known.current = q;
+    navigate(hrefOf("", { ...selectionOf(place.value.query), q }), { replace });
   };
   const close = () => {
     setTyped("");
@@ -62,6 +74,9 @@ export function SearchField({ selection }: { selection: Selection }) {
   const choose = (suggestion: Suggestion) => {
     clearTimeout(timer.current);
     close();
+    // A suggestion replaces what was typed, also when no search has begun.
+    setText("");
+    known.current = "";
     navigate(placeOf(suggestion));
   };
   const isOpen = suggestions.length > 0;
@@ -77,8 +92,8 @@ export function SearchField({ selection }: { selection: Selection }) {
           const chosen = suggestions[active];
           if (chosen) return choose(chosen);
           close();
-          search(text, 0);
-          focusFirstResult();
+          search(text);
+          setSubmitted(true);
         }}
       >
         <label class="visually-hidden" for="search">
@@ -105,11 +120,18 @@ export function SearchField({ selection }: { selection: Selection }) {
           aria-controls={isOpen ? LIST_ID : undefined}
           aria-activedescendant={suggestions[active] ? optionId(active) : undefined}
           onInput={({ currentTarget }) => {
-            search(currentTarget.value, DEBOUNCE_MS);
-            setTyped(currentTarget.value);
+            const { value } = currentTarget;
+            setText(value);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => search(value), DEBOUNCE_MS);
+            setTyped(value);
             setActive(-1);
+            setSubmitted(false);
           }}
-          onBlur={close}
+          onBlur={() => {
+            close();
+            setSubmitted(false);
+          }}
           onKeyDown={(event) => {
             if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
               event.preventDefault();
@@ -118,7 +140,7 @@ export function SearchField({ selection }: { selection: Selection }) {
             if (event.key === "Escape" && text !== "") {
               event.preventDefault();
               if (isOpen) close();
-              else search("", 0);
+              else search("");
             }
           }}
         />
@@ -130,7 +152,7 @@ export function SearchField({ selection }: { selection: Selection }) {
             aria-label={texts.clear}
             title={texts.clear}
             onClick={() => {
-              search("", 0);
+              search("");
               field.current?.focus();
             }}
           >
