@@ -17,8 +17,9 @@ export async function readBook(page: Page, isbn: string, { isWhole = false } = {
 
 /** Opens everything on the page. Children of a closed branch are not in the document until it is open. */
 const OPEN_ALL = `async () => {
-  for (let closed; (closed = document.querySelectorAll("article details:not([open])")).length > 0; ) {
-    for (const details of closed) details.open = true;
+  const all = "article details:not([open]), article .tree details:not(:has(> .tree))";
+  for (let unread; (unread = document.querySelectorAll(all)).length > 0; ) {
+    for (const details of unread) details.open = true;
     await new Promise((resolve) => setTimeout(resolve));
   }
 }`;
@@ -34,6 +35,8 @@ const READ = `async (isbn, isWhole) => {
     await new Promise((resolve) => setTimeout(resolve, 2));
   const whole = article.querySelector("#fields .switch input");
   if (whole.checked !== isWhole) whole.click();
+  // The page draws what the click has changed.
+  await new Promise((resolve) => setTimeout(resolve));
   await (${OPEN_ALL})();
   const texts = [];
   const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);

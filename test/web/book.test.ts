@@ -1,6 +1,7 @@
 /** A book's page in Chromium: words for codes, states, copies, links, accessibility. */
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations } from "./browser.ts";
 import { ARABIC_BOOK, CHINESE_BOOK, feedOf } from "./hostile-books.ts";
 
@@ -123,11 +124,13 @@ describeInBrowser("a book's page", [], (web) => {
       "?series=The+Semicolon+Shakespeare&sort=oldest",
     );
     const others = page.getByRole("region", { name: "More books: Plays, playscripts" });
+    await others.locator(".book-card").first().waitFor();
     expect(await others.getByText("Hamlet").count()).toBe(0);
-    expect(await others.locator(".book-card").count()).toBeGreaterThan(0);
     const sections = page.locator(".book-section");
     expect(await sections.first().getAttribute("id")).toBe("about");
     expect(await sections.last().getAttribute("id")).toBe("fields");
+    // The section of the origin comes last.
+    await page.locator("#origin").waitFor();
     expect(await page.locator(".book-section > details[open]").count()).toBe(1);
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     expect(await page.locator(".book-section > details:not([open])").count()).toBe(0);
@@ -164,8 +167,8 @@ describeInBrowser("a book's page", [], (web) => {
     "replaces %s in the URL by the ISBN-13",
     async (isbn) => {
       await goTo(`/book/${isbn}`);
+      await page.waitForURL(`${web.server.url}/book/${ISBN}`);
       await page.waitForSelector(`article[data-isbn="${ISBN}"]`);
-      expect(page.url()).toBe(`${web.server.url}/book/${ISBN}`);
     },
   );
 
@@ -202,10 +205,12 @@ describeInBrowser("a book's page", [], (web) => {
       const text = await page.textContent(".source-text");
       expect(text).toMatch(expected);
       await page.click(".source-tools button >> nth=0");
-      await page.waitForSelector(".toast");
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
-        text!.trimEnd() + (name === "JSON" ? "" : "\n"),
+      const copied = text!.trimEnd() + (name === "JSON" ? "" : "\n");
+      await waitFor(
+        `${name} is copied`,
+        async () => (await page.evaluate("navigator.clipboard.readText()")) === copied,
       );
+      await page.waitForSelector(".toast");
     }
     const download = page.waitForEvent("download");
     await page.click(".source-tools button >> nth=1");

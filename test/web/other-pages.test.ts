@@ -52,8 +52,10 @@ describeInBrowser("pages beside the app", [], (web) => {
     const page = await web.open("/docs/formats", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator(".docs-note").waitFor();
     const block = page.locator(".code-frame", { hasText: "shorttags=true" });
+    // The button says so for two seconds only.
+    const told = block.getByRole("button", { name: "Copied" }).waitFor();
     await block.getByRole("button", { name: "Copy" }).click();
-    await block.getByRole("button", { name: "Copied" }).waitFor();
+    await told;
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     const urls = [...copied.matchAll(/"(http[^"]+)"/g)].map(([, url]) => url!);
     expect(urls.length).toBeGreaterThan(1);
@@ -65,7 +67,9 @@ describeInBrowser("pages beside the app", [], (web) => {
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);
     const next = page.locator('.neighbours a[rel="next"]');
+    const url = await next.evaluate<string, { href: string }>((link) => link.href);
     await next.click();
+    await page.waitForURL(url);
     expect(await page.locator('.neighbours a[rel="prev"]').innerText()).toStartWith("Previous: ");
     await web.close(page);
   });

@@ -106,6 +106,8 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
   test("the bars have words and numbers, and lead to their books", async () => {
     const [language] = quality.languages;
     const bar = page.getByRole("list", { name: "Books by language" }).locator("li a").first();
+    // Words replace codes when they are loaded.
+    await bar.getByText("Spanish").waitFor();
     expect((await bar.innerText()).replace(/\s+/g, " ")).toContain(`Spanish ${language!.books}`);
     expect(await bar.getAttribute("href")).toEndWith(`/?language=${language!.value}`);
     expect(await page.getByRole("list", { name: "Books by price" }).locator("li").count()).toBeGreaterThan(2);
@@ -115,7 +117,7 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     const { value, books } = quality.months.toSorted((a, b) => b.books - a.books)[0]!;
     const chart = page.locator(".month-chart");
     expect(await chart.getAttribute("aria-label")).toContain(`the most, ${books},`);
-    expect(await chart.locator("canvas").count()).toBe(1);
+    await chart.locator("canvas").waitFor();
     await page.locator(".month-table > summary").click();
     const link = page.locator(`.month-table a[href*="from=${value}01"]`);
     expect(await link.innerText()).toBe(String(books));
@@ -195,8 +197,10 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
 
   test("loaded subjects are a tree of filters on the shelf, with their numbers of books, and words in chips", async () => {
     const thema = join(folder, "Thema_en.json");
+    const counted = page.waitForResponse(/\/api\/subjects\?/);
     await page.goto(web.server.url);
-    await page.locator(".facet").first().waitFor();
+    await (await counted).finished();
+    await page.locator(".facet-list[aria-busy=false]").waitFor();
     expect(await page.locator("#facet-subject").count()).toBe(0);
     writeFileSync(thema, themaFile("eng"));
     expect((await colophon(["subjects", "--db", db, thema])).code).toBe(0);
@@ -212,6 +216,7 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     await tree.getByRole("link", { name: "Stories in general" }).click();
     await page.waitForURL(/subject=93%3AFB$/);
     await page.locator(".filter-chip", { hasText: "Subject Stories in general" }).waitFor();
+    await page.locator(".facet-list[aria-busy=false]").waitFor();
     // No book of the sample is a modern story.
     expect(await tree.getByRole("link", { name: "Modern stories" }).count()).toBe(0);
     await expectNoViolations(page);
