@@ -161,6 +161,9 @@ export function temporaryFolder(): string {
   return createProcessFolder("test-");
 }
 
+// `npx` sets it, and messages depend on it.
+delete process.env.npm_command;
+
 function environmentWithoutSettings(): Record<string, string> {
   const others = Object.entries(process.env).filter(([name]) => !/^(COLOPHON_.*|PORT|HOST)$/.test(name));
   return { ...(Object.fromEntries(others) as Record<string, string>), ...(EXECUTABLE && { PATH: "" }) };
