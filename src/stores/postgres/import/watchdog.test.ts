@@ -170,7 +170,7 @@ test.concurrent("a server that takes longer than all deadlines is waited for", a
 
 describe.concurrent("an import whose machine or process has stopped", () => {
   test("loses its lock when it is idle", async () => {
-    await using proxied = await openThroughProxy({ maxIdleMs: 2000, maxHeartbeatMs: 100 });
+    await using proxied = await openThroughProxy({ maxIdleMs: 6000, maxHeartbeatMs: 100 });
     await proxied.store.beginImport();
     proxied.proxy.silence("requests", "responses");
     // Waits for the lock until the server ends the other session.
