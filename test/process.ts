@@ -76,6 +76,9 @@ export interface ServeProcess extends AsyncDisposable {
   stop(): Promise<number>;
 }
 
+/** On a busy machine, a search or a query can take longer than a client may wait. */
+const PATIENCE = { COLOPHON_TEST_SEARCH_TIMEOUT_MS: "60000", COLOPHON_TEST_QUERY_TIMEOUT_MS: "60000" };
+
 /** Starts `colophon serve` on a free port and waits until it has printed its URL. Throws if it ends before. */
 export async function startColophon(
   args: readonly string[],
@@ -83,7 +86,7 @@ export async function startColophon(
 ): Promise<ServeProcess> {
   const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
     cwd: defaultFolder(),
-    env: { ...environmentWithoutSettings(), COLOPHON_TEST_SEARCH_TIMEOUT_MS: "60000", ...env },
+    env: { ...environmentWithoutSettings(), ...PATIENCE, ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

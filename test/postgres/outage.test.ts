@@ -24,7 +24,8 @@ beforeAll(async () => {
   const db = ["--db", server.url];
   expect((await colophon(["import", ...db, "-"], { stdin: longFeed(), env: SECRET })).code).toBe(0);
   token = (await colophon(["token", "--name", "Shop", ...db], { env: SECRET })).stdout.trim();
-  colophonServer = await startColophon([...db, "--admin-port", "0"], SECRET);
+  const env = { ...SECRET, COLOPHON_TEST_QUERY_TIMEOUT_MS: "" };
+  colophonServer = await startColophon([...db, "--admin-port", "0"], env);
 });
 
 afterAll(async () => {

@@ -25,9 +25,6 @@ const ROUNDS = 2;
 /** A client of a session-mode pool keeps its session, so there must be enough for all of them. */
 const POOL_SIZES: Readonly<Record<PoolMode, number>> = { session: 40, transaction: 2, statement: 2 };
 
-/** Many requests share two sessions with an import: on a busy machine they take longer than a client may wait. */
-const PATIENT = { ...SECRET, COLOPHON_TEST_QUERY_TIMEOUT_MS: "60000" };
-
 type Response = readonly [status: number, etag: string | null, body: string];
 
 const folder = temporaryFolder();
@@ -92,7 +89,7 @@ describe.each([...PGBOUNCERS])("%s", (program) => {
 
       beforeAll(async () => {
         pooler = await startPgBouncer(program, database.url, mode, POOL_SIZES[mode]);
-        services = await Promise.all([0, 1].map(() => startColophon(["--db", pooler.url], PATIENT)));
+        services = await Promise.all([0, 1].map(() => startColophon(["--db", pooler.url], SECRET)));
       });
 
       afterAll(async () => {
