@@ -90,6 +90,7 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
       contextOf.set(page, key);
       page.setDefaultTimeout(TIMEOUT_MS);
       watch(page, new URL(base).origin, violations);
+      if (slowState > 0) await slowDown(page);
       if (used >= 0) await page.evaluate(storeAgain, settings);
       else await page.addInitScript(storeOnce, settings);
       await page.goto(base + path);
@@ -114,6 +115,19 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
       await server.stop();
     },
   };
+}
+
+/** Not 0 with `COLOPHON_TEST_SLOW`: pages are slow then, and responses of the API are late. The routes of tests go first. */
+let slowState = Number(process.env.COLOPHON_TEST_SLOW ?? 0);
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.route("**/api/**", async (route) => {
+    slowState = (slowState * 16_807) % 2_147_483_647;
+    await Bun.sleep(slowState % 600);
+    await route.continue().catch(() => undefined);
+  });
 }
 
 async function importInto(db: string, feeds: readonly string[]): Promise<void> {
