@@ -1,5 +1,10 @@
-/** Requests with a token whose parameters are as long as they can be, of one Unicode class each, for all endpoints. */
+/** Requests with a token that could take long: with parameters as long as they can be, and with the longest responses. */
+import { isbnAt } from "../../bench/product-xml.ts";
+import { randomText } from "../../bench/vocabulary.ts";
+import { MAX_ISBNS } from "../../src/api/parameters/kinds.ts";
 import { ROUTES } from "../../src/api/routes.ts";
+import { MAX_QUERY_PREFIXES } from "../../src/catalog/search/query-parser.ts";
+import { randomBelow } from "../../src/lib/testing/random.ts";
 import { MAX_TARGET_BYTES } from "../../src/server/limits.ts";
 import { head } from "./hostile-heads.ts";
 
@@ -39,12 +44,22 @@ const RAW_PIECES = ["%", "%2", "%ff", "%CD%85%CC%81", "+", "a=&", "&q=a", "limit
 export interface HostileRequest {
   readonly title: string;
   readonly head: Buffer;
+  /** Of the response. When omitted, it can be an error. */
+  readonly status?: number;
 }
 
 /** Values of these lengths, in bytes of the target: limits are somewhere between. */
 const LENGTHS = [400, 2400, MAX_TARGET_BYTES];
 
-export function* hostileRequests(token: string): Generator<HostileRequest> {
+/** `isShort`: each value has one of the lengths, in turn. */
+export function* hostileRequests(token: string, isShort: boolean): Generator<HostileRequest> {
+  yield* longParameters(token, isShort);
+  yield* longResponses(token);
+}
+
+/** All endpoints and parameters, with values of one Unicode class each. */
+function* longParameters(token: string, isShort: boolean): Generator<HostileRequest> {
+  let values = 0;
   for (const { path, allParameters, id } of ROUTES) {
     const names = Object.entries(allParameters);
     const start = path.replace(/\{.*/, "");
@@ -57,7 +72,7 @@ export function* hostileRequests(token: string): Generator<HostileRequest> {
     ];
     for (const target of targets) {
       for (const [title, piece] of Object.entries(PIECES))
-        for (const bytes of LENGTHS)
+        for (const bytes of isShort ? [LENGTHS[values++ % LENGTHS.length]!] : LENGTHS)
           yield request(`${id} ${target} ${title}`, target, encodeURIComponent(piece), bytes);
     }
     for (const piece of RAW_PIECES)
@@ -67,9 +82,75 @@ export function* hostileRequests(token: string): Generator<HostileRequest> {
   function request(title: string, target: string, piece: string, bytes: number): HostileRequest {
     const room = bytes - target.length;
     const value = piece.repeat(Math.floor(room / piece.length));
-    const lines = [`GET ${target}${value} HTTP/1.1`, "Host: x", `Authorization: Bearer ${token}`];
-    return { title: `${title} (${bytes} bytes)`, head: head(...lines) };
+    return { title: `${title} (${bytes} bytes)`, head: headOf(token, target + value) };
   }
+}
+
+const BOOK_SHAPES = [
+  ...["json", "ndjson", "xml", "xml&shorttags=true"].map((format) => `view=record&format=${format}`),
+  ...["format=csv", "labels=spa", "fields=isbn,title,prices"].map((shape) => `view=summary&${shape}`),
+];
+
+/** All endpoints with the most books that the measured catalog has. */
+function* longResponses(token: string): Generator<HostileRequest> {
+  const words = [...new Set(randomText(randomBelow(31), 2000).split(" "))];
+  const [first, ...others] = words.filter((word) => word.length > 3);
+  const queries = [
+    words[0]!,
+    `"${words.slice(0, 3).join(" ")}"`,
+    [first, ...others.slice(0, 19).map((word) => `-${word}`)].join(" "),
+    others
+      .slice(0, MAX_QUERY_PREFIXES)
+      .map((word) => `${word.slice(0, 3)}*`)
+      .join(" "),
+    // They are corrected.
+    others
+      .slice(-8)
+      .map((word) => `${word.slice(1)}x`)
+      .join(" "),
+  ].map(encodeURIComponent);
+  const isbns = Array.from({ length: MAX_ISBNS }, (_, number) => isbnAt(number)).join();
+  const lists = [
+    `/api/isbns/${isbns}?`,
+    "/api/imprint/gran-sello?",
+    `/api/search?q=${queries[0]}&limit=1000&`,
+  ];
+  const targets = [
+    ...[`/api/isbn/${isbnAt(0)}?`, ...lists].flatMap((start) => BOOK_SHAPES.map((shape) => start + shape)),
+    ...queries.flatMap((q) => [`/api/search?q=${q}&highlight=1&group=work&limit=1000`, `/api/facets?q=${q}`]),
+    ...queries.flatMap((q) => [
+      `/api/facets?q=${q}&language=spa&form=BC&price=EUR+15`,
+      `/api/suggest?q=${q}`,
+    ]),
+    ...["relevance", "newest", "oldest", "title"].map((sort) => `/api/search?sort=${sort}&limit=1000`),
+    ...["/api/changes?limit=1000&view=record", "/api/changes?limit=1000&view=summary"],
+    ...["/api/news?date=19000101", "/api/news?date=19000101&limit=1000", "/api/skus", "/api/skus?limit=1000"],
+    ...["/api/imprints", "/api/facets", "/api/quality", "/api/subjects", "/api/translations", "/api/imports"],
+    ...[`/api/work/${isbnAt(0)}`, `/api/origin/${isbnAt(0)}`, "/api/imports/1"],
+  ];
+  for (const target of targets)
+    yield {
+      title: target.slice(0, 200),
+      head: headOf(token, target, "Accept-Encoding: identity"),
+      status: 200,
+    };
+  for (const coding of ["gzip", "br", "zstd"]) {
+    for (const target of [
+      "/api/translations",
+      "/api/skus",
+      "/api/imprint/gran-sello",
+      `/api/isbn/${isbnAt(0)}`,
+    ])
+      yield {
+        title: `${target} as ${coding}`,
+        head: headOf(token, target, `Accept-Encoding: ${coding}`),
+        status: 200,
+      };
+  }
+}
+
+function headOf(token: string, target: string, ...fields: readonly string[]): Buffer {
+  return head(`GET ${target} HTTP/1.1`, "Host: x", `Authorization: Bearer ${token}`, ...fields);
 }
 
 function exampleOf(path: string): string {
