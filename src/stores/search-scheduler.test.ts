@@ -36,11 +36,11 @@ class TestSearch implements ScheduledSearch<string> {
 
 class Fixture {
   readonly scheduler: SearchScheduler;
-  /** Time passes by itself, and by as much as a test adds. */
+  /** The time of the scheduler passes only when a test adds to it. */
   addedMs = 0;
 
   constructor(limits: Partial<SchedulerLimits> = {}, continues = true) {
-    const now = () => performance.now() + this.addedMs;
+    const now = () => this.addedMs;
     this.scheduler = new SearchScheduler({ ...LIMITS, ...limits }, continues, now);
   }
 
@@ -99,6 +99,7 @@ describe("searches of several clients", () => {
   test("a running search gives way to a client that was served less, and then continues in its slot", async () => {
     const fixture = new Fixture({ slots: 2 });
     const [first, second] = [fixture.add("busy"), fixture.add("busy")];
+    fixture.addedMs += 50;
     const other = fixture.add("other");
     await waitFor("one is asked to give way", () => first.interrupts.length + second.interrupts.length > 0);
     const [paused, running] = first.interrupts.length > 0 ? [first, second] : [second, first];
@@ -119,6 +120,7 @@ describe("searches of several clients", () => {
   test("a search that starts again gives way once, and one slot is left to those that can give way", async () => {
     const fixture = new Fixture({ slots: 2 }, false);
     const busy = [fixture.add("busy"), fixture.add("busy")];
+    fixture.addedMs += 50;
     const others = [fixture.add("first"), fixture.add("second")];
     await waitFor("both are asked to give way", () =>
       busy.every(({ interrupts }) => interrupts.length === 1),
@@ -173,6 +175,7 @@ describe("the searches that wait", () => {
     const fixture = new Fixture();
     const leaving = new AbortController();
     const paused = fixture.add("busy", leaving.signal);
+    fixture.addedMs += 50;
     const other = fixture.add("other", leaving.signal);
     await waitFor("it is asked to give way", () => paused.interrupts.length > 0);
     paused.end(PREEMPTED);
