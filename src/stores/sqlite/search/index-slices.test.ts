@@ -6,6 +6,8 @@ const BOOKS = 3000;
 /** Every third number is an id. */
 const idOf = (book: number) => BigInt(3 * book);
 
+const sizeFor = (terms: number) => new SliceSize(terms, false, () => performance.now());
+
 function openIndex(): Database {
   const db = new Database(":memory:", { safeIntegers: true });
   db.run("CREATE TABLE book_search (search_id INTEGER PRIMARY KEY)");
@@ -23,8 +25,8 @@ test.each([
   using db = openIndex();
   using slices = new IndexSlices(db);
   for (const terms of [0, 1, 30]) {
-    const ascending = [...slices.ascending({ first, last }, "a", new SliceSize(terms))];
-    const descending = [...slices.descending({ first, last }, "a", new SliceSize(terms))].reverse();
+    const ascending = [...slices.ascending({ first, last }, "a", sizeFor(terms))];
+    const descending = [...slices.descending({ first, last }, "a", sizeFor(terms))].reverse();
     for (const parts of [ascending, descending]) {
       expect([parts[0]?.first, parts.at(-1)?.last]).toEqual(
         first > last ? [undefined, undefined] : [first, last],
@@ -39,8 +41,46 @@ test("the first slice is small when each book is compared with many terms", () =
   using db = openIndex();
   using slices = new IndexSlices(db);
   const sizes = [10, 50, 500].map(
-    (terms) =>
-      slices.ascending({ first: 0n, last: idOf(BOOKS) }, "a", new SliceSize(terms)).next().value!.books,
+    (terms) => slices.ascending({ first: 0n, last: idOf(BOOKS) }, "a", sizeFor(terms)).next().value!.books,
   );
   expect(sizes).toEqual([1250, 250, 250]);
+});
+
+const CELL_BOOKS = 250;
+
+/** Returns the times of the slices of so many cells, where a statement takes a time to start and one for each cell. */
+function slicesOf(cells: number, startMs: number, cellMs: number): readonly number[] {
+  let nowMs = 0;
+  const size = new SliceSize(1, false, () => nowMs);
+  const times: number[] = [];
+  for (let left = cells; left > 0; ) {
+    const count = Math.min(Math.round(size.cells), left);
+    const ms = startMs + count * cellMs;
+    for (const _ of size.timed({ first: 0n, last: 0n, books: count * CELL_BOOKS })) nowMs += ms;
+    times.push(ms);
+    left -= count;
+  }
+  return times;
+}
+
+test("a long slice is not followed by a much longer one", () => {
+  const [first, ...others] = slicesOf(800, 0, 1);
+  expect(first).toBe(50);
+  expect(Math.max(...others)).toBeLessThanOrEqual(50);
+});
+
+test("statements that take most of their time to start are few", () => {
+  const times = slicesOf(4000, 15, 0.001);
+  expect(times.length).toBeLessThanOrEqual(6);
+});
+
+test("an expensive search takes little more time in slices than at once, and each slice is short", () => {
+  const times = slicesOf(800, 6, 0.3);
+  const atOnceMs = 6 + 800 * 0.3;
+  expect(times.reduce((sum, ms) => sum + ms)).toBeLessThan(2 * atOnceMs);
+  expect(Math.max(...times)).toBeLessThan(25);
+});
+
+test("slices stay large when each takes long, as on a busy machine", () => {
+  expect(slicesOf(800, 100, 10).length).toBeLessThanOrEqual(800 / 25);
 });

@@ -11,18 +11,23 @@ export interface IndexSlice extends SearchIdRange {
   readonly books: number;
 }
 
-/** The smallest slice. */
+/** Slices are measured in cells. */
 const CELL_BOOKS = 250;
 /** The first slice of a search with one term has so many cells. Each further term takes as much time as the first. */
 const FIRST_CELLS = 50;
+/** Later slices are not smaller: each statement takes milliseconds before its first book. */
+const MIN_CELLS = 25;
 const MAX_CELLS = 800;
-/** Slices take about this time, or twice the time of the shortest one: what a statement takes before its first book. */
-const SLICE_MS = 8;
+/** Slices take about this time, or twice what a statement takes before its first book. Another search waits for it. */
+const SLICE_MS = 16;
 /**
  * FTS5 looks for the next book beyond the end of a slice, too. Where that takes most of the time, a slice takes hardly
  * more than one of half its size, and is followed by one that is so many times as large.
  */
-const MAX_GROWTH = 8;
+const MAX_GROWTH = 4;
+const FLAT_PART = 0.8;
+/** The times of slices whose sizes differ less tell nothing: the machine may have been busy. */
+const MIN_RATIO = 1.5;
 
 export class IndexSlices implements Disposable {
   readonly #next: Statement<{ readonly id: string }, [SearchId]>;
@@ -98,22 +103,49 @@ export class IndexSlices implements Disposable {
 /** Finds the size of the slices of one search, from the time that those before have taken. */
 export class SliceSize {
   cells: number;
-  #shortestMs = Number.POSITIVE_INFINITY;
+  readonly #now: () => number;
+  #last: { readonly cells: number; readonly ms: number } | undefined;
+  /** What a statement takes before its first book. Undefined before two sizes were compared. */
+  #startMs: number | undefined;
 
-  /** `terms` is the number of terms that each book is compared with. `isRare`: few books have them. */
-  constructor(terms: number, isRare = false) {
+  /**
+   * `terms` is the number of terms that each book is compared with. `isRare`: few books have them. `now` is a clock that
+   * stands still while the search is paused.
+   */
+  constructor(terms: number, isRare: boolean, now: () => number) {
     this.cells = isRare ? MAX_CELLS : Math.max(1, FIRST_CELLS / Math.max(1, terms));
+    this.#now = now;
   }
 
   *timed(slice: IndexSlice): Generator<IndexSlice, void> {
-    const startedMs = performance.now();
+    const startedMs = this.#now();
     yield slice;
-    const ms = performance.now() - startedMs;
-    const isFlat = ms > SLICE_MS / 2 && ms < 1.2 * this.#shortestMs;
-    this.#shortestMs = Math.min(this.#shortestMs, ms);
-    const growth = Math.max(SLICE_MS, 2 * this.#shortestMs) / ms;
-    // A search that was paused meanwhile has not taken the time itself.
-    const cells = this.cells * (isFlat ? MAX_GROWTH : Math.min(2, Math.max(0.5, growth)));
-    this.cells = isFlat ? cells : Math.min(Math.max(1, cells), MAX_CELLS);
+    this.#learn(slice.books / CELL_BOOKS, this.#now() - startedMs);
+  }
+
+  #learn(cells: number, ms: number): void {
+    this.#compare(cells, ms);
+    const startMs = this.#startMs ?? 0;
+    const isFlat = ms > SLICE_MS / 2 && startMs > FLAT_PART * ms;
+    if (isFlat) {
+      this.cells *= MAX_GROWTH;
+      return;
+    }
+    const growth = Math.max(SLICE_MS, 2 * startMs) / ms;
+    const isTooLong = growth < 1;
+    // Another size tells whether it is the size that takes the time.
+    if (isTooLong && this.cells <= MIN_CELLS) this.cells = 2 * MIN_CELLS;
+    else if (this.#startMs === undefined) this.cells *= isTooLong ? 0.5 : 2;
+    else this.cells *= Math.min(2, Math.max(0.5, growth));
+    this.cells = Math.min(Math.max(MIN_CELLS, this.cells), MAX_CELLS);
+  }
+
+  /** Two slices of different sizes tell what a statement takes for each book, and before the first. */
+  #compare(cells: number, ms: number): void {
+    const { cells: lastCells, ms: lastMs } = this.#last ?? { cells, ms };
+    this.#last = { cells, ms };
+    if (Math.max(cells, lastCells) < MIN_RATIO * Math.min(cells, lastCells)) return;
+    const startMs = (lastMs * cells - ms * lastCells) / (cells - lastCells);
+    this.#startMs = Math.min(Math.max(0, startMs), ms, lastMs);
   }
 }

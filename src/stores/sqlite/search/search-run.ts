@@ -36,6 +36,8 @@ export class SearchRun {
     readonly revision: string,
     private readonly slices: IndexSlices,
     private readonly selection: SearchSelection & Pick<SearchRequest, "isRare">,
+    /** Stands still while the search is paused. */
+    private readonly now: () => number,
   ) {
     this.#range = searchIdRange(selection.filters.from, selection.filters.to);
     this.#books = new FoundBooks(db);
@@ -184,7 +186,7 @@ export class SearchRun {
   }
 
   #sliceSize(match: Match): SliceSize {
-    return new SliceSize(termCount(match), this.selection.isRare);
+    return new SliceSize(termCount(match), this.selection.isRare ?? false, this.now);
   }
 }
 

@@ -46,6 +46,9 @@ export interface Search {
   /** That of the state that it reads. Undefined before it has begun, as are the steps. */
   revision?: string;
   steps?: Steps<SearchOutcome>;
+  /** How long it was paused, and since when. */
+  pausedMs?: number;
+  pausedAtMs?: number;
 }
 
 export class Searcher implements Disposable {
@@ -73,12 +76,16 @@ export class Searcher implements Disposable {
       const { revision } = this.#revision.get()!;
       if (search.revision !== revision) {
         search.revision = revision;
-        search.steps = this.#steps(search.task, revision);
+        search.steps = this.#steps(search, revision);
       }
+      if (search.pausedAtMs !== undefined)
+        search.pausedMs = (search.pausedMs ?? 0) + performance.now() - search.pausedAtMs;
       for (;;) {
         const { done, value } = search.steps!.next();
         if (done) return value;
-        if (isInterrupted()) return undefined;
+        if (!isInterrupted()) continue;
+        search.pausedAtMs = performance.now();
+        return undefined;
       }
     } finally {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
@@ -90,10 +97,12 @@ export class Searcher implements Disposable {
     this.#slices[Symbol.dispose]();
   }
 
-  #steps(task: SearchTask, revision: string): Steps<SearchOutcome> {
+  #steps(search: Search, revision: string): Steps<SearchOutcome> {
+    const { task } = search;
     if (task.kind === "quality") return this.#quality(revision, task.from);
     if (task.kind === "correct") return this.#corrector.correct(task.query, revision);
-    const run = new SearchRun(this.#db, revision, this.#slices, task.request);
+    const now = () => performance.now() - (search.pausedMs ?? 0);
+    const run = new SearchRun(this.#db, revision, this.#slices, task.request, now);
     return task.kind === "search" ? this.#search(run, task.request) : run.facets(task.request);
   }
 
