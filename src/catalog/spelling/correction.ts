@@ -6,7 +6,15 @@
 import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts";
 import { type Asking, compareCodePoints, countBooks, readWords } from "./questions.ts";
 import { replaceWords } from "./replacements.ts";
-import { initialsOf, isbnsOf, joinsOf, nearIsbnsOf, numeralsOf, withoutArticles } from "./rewrites.ts";
+import {
+  initialsOf,
+  isbnsOf,
+  joinsOf,
+  nearIsbnsOf,
+  numeralsOf,
+  withoutArticles,
+  withSplitInitials,
+} from "./rewrites.ts";
 import type { WordList } from "./word-list.ts";
 
 /** Longer queries are not corrected: each word costs time, and a header and cursors have the corrected query. */
@@ -37,6 +45,7 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     joinsOf(query),
     bare.filter(hasOthers),
     [query, ...withoutArticles(query)].flatMap(numeralsOf),
+    withSplitInitials(query),
   ]);
   if (rewritten) return rewritten;
   const isbns = nearIsbnsOf(query);

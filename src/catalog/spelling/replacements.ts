@@ -205,11 +205,14 @@ function* nearWords(
   }
 }
 
-/** The plural or the singular with `es` is one edit, also of a short word: `trenes`. */
+/** The plural or the singular with `es` is one edit, also of a short word: `trenes`, `luces`. */
 function otherNumber(word: string, words: WordList): readonly NearWord[] {
-  const other = word.endsWith("es") ? word.slice(0, -2) : `${word}es`;
-  const isNear = word.length < MIN_CHARS_OF_TWO_EDITS && words.has(other);
-  return isNear ? [{ word: other, distance: 1 }] : [];
+  const others: string[] = [];
+  if (word.endsWith("z")) others.push(`${word.slice(0, -1)}ces`);
+  else if (word.endsWith("ces")) others.push(`${word.slice(0, -3)}z`);
+  if (word.length < MIN_CHARS_OF_TWO_EDITS)
+    others.push(word.endsWith("es") ? word.slice(0, -2) : `${word}es`);
+  return others.filter((other) => words.has(other)).map((other) => ({ word: other, distance: 1 }));
 }
 
 /** Books are counted that have the new words in titles, names or labels, and the parts of a split one as a phrase. */

@@ -27,6 +27,24 @@ export function initialsOf(term: SearchTerm, maxLetters: number): readonly Searc
   return letters.length <= maxLetters && LETTERS.test(word) ? [{ kind: "initials", letters }] : [];
 }
 
+/** Returns the query with the letters before a name as initials: `f.lorca`. */
+export function withSplitInitials(query: SearchQuery): readonly SearchQuery[] {
+  const terms = query.terms.flatMap((term): readonly SearchTerm[] => {
+    if (term.kind !== "words") return [term];
+    const { words } = term;
+    const name = words.findIndex((word) => [...word].length > 1);
+    const letters = words.slice(0, Math.max(name, 0));
+    const areInitials = letters.length > 0 && letters.every((letter) => LETTERS.test(letter));
+    return areInitials
+      ? [
+          { kind: "initials", letters },
+          { ...term, words: words.slice(name) },
+        ]
+      : [term];
+  });
+  return terms.length > query.terms.length ? [{ ...query, terms }] : [];
+}
+
 function wordOf(term: SearchTerm): string | undefined {
   return term.kind === "words" && term.words.length === 1 ? term.words[0] : undefined;
 }

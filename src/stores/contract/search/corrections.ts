@@ -23,6 +23,7 @@ const BOOKS: readonly Entry[] = [
   searchBook(3, { title: "La roca de Borca", contributors: ["Ana García"], description: "una palabrota" }),
   searchBook(4, { title: "Chroniques de Faeria", contributors: ["John Ronald Reuel Tolkien"] }),
   searchBook(5, { title: "Война и мир" }),
+  searchBook(7, { title: "La luz de las emperatrices" }),
 ];
 
 async function corrected(store: Store, q: string, isTyping = false): Promise<string | undefined> {
@@ -74,6 +75,7 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["l'romancero", "romancero"],
       ["la romancreo", "romancero"],
       ["rocaes borca", "roca borca"],
+      ["luces emperatriz", "luz emperatrices"],
       ["chroni faer", "chroni* faer*"],
       ["978000000000", "978000000000*"],
       ["978 0000 00000", "978000000000*"],
@@ -103,6 +105,8 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
     expect(await corrected(store, "jrr tolkien")).toBe("j.r.r. tolkien");
     expect(await corrected(store, "f lorca")).toBe("f. lorca");
     expect(await corrected(store, "f lroca")).toBe("f. lorca");
+    expect(await corrected(store, "f.lorca gitano")).toBe("f. lorca gitano");
+    expect(await corrected(store, "J.R.R.Tolkien")).toBe("j.r.r. tolkien");
     expect(await corrected(store, "jrrt tolkien")).toBe("j.r.r.t. tolkien");
     expect(await corrected(store, "xyz tolkien")).toBeUndefined();
   });
