@@ -60,6 +60,12 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
   });
 
+  testWithBooks("leaves a query with more than 10 words or 120 characters as it is", async ({ store }) => {
+    expect(await corrected(store, `${"garcia ".repeat(9)}lroca`)).toBe(`${"garcia ".repeat(9)}lorca`);
+    expect(await corrected(store, `${"garcia ".repeat(10)}lroca`)).toBeUndefined();
+    expect(await corrected(store, `${"a".repeat(60)} ${"b".repeat(60)}`)).toBeUndefined();
+  });
+
   testWithBooks("corrects a word that other books have, when none has all", async ({ store }) => {
     expect(await corrected(store, "federico borca")).toBe("federico lorca");
     expect(await corrected(store, "gitano borca")).toBe("gitano lorca");

@@ -66,6 +66,12 @@ export class SearchSession {
     return this.#version!;
   }
 
+  /** Returns the same, and reads it when there was no statement. */
+  async readVersion(): Promise<CatalogVersion> {
+    if (this.#version === undefined) await this.query([], "SELECT 1");
+    return this.version;
+  }
+
   /** Tells whether a state is the one that the statements read. Before the first of them, it becomes that. */
   reads({ generation, revision }: CatalogVersion): boolean {
     this.#version ??= { generation, revision };

@@ -130,7 +130,8 @@ export class PostgresSearch {
       this.#attempt([], async () => {
         const searching = new SearchSession(run, String(this.#address));
         const corrected = await this.#corrector.correct(searching, query);
-        return { revision: searching.version.revision, query: corrected };
+        // A long query is not corrected, without a statement.
+        return { revision: (await searching.readVersion()).revision, query: corrected };
       }),
     );
   }
