@@ -520,6 +520,18 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await counts({})).toEqual(["20: 2", "21: 1"]);
   });
 
+  test("a facet lists the 1,000 values with the most books, and counts the others", async ({ store }) => {
+    const codes = (from: number) => Array.from({ length: 400 }, (_, index) => String(from + index));
+    await importBooks(
+      store,
+      [1000, 1400, 1800, 1800].map((from, index) => searchBook(index + 1, { audience: codes(from) })),
+    );
+    const { values, distinct } = (await store.facets({ filters: {} })).facets.audience;
+    expect([values.length, distinct]).toEqual([1000, 1200]);
+    expect(values.filter(({ books }) => books === 2).map(({ value }) => value)).toEqual(codes(1800));
+    expect(values.at(-1)).toEqual({ value: "1599", books: 1 });
+  });
+
   testWithBooks("facets count the books of a period", async ({ store }) => {
     expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
   });
