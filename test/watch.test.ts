@@ -63,7 +63,25 @@ async function stop(child: Bun.Subprocess<"ignore", "pipe", "pipe">) {
   return { code, events: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
+/** Returns the options of the JavaScript engine that a process was started with. */
+function engineOptions(pid: number): string[] {
+  const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  return variables.filter((variable) => variable.startsWith("BUN_JSC_")).sort();
+}
+
+const IMPORT_OPTIONS = [
+  "BUN_JSC_forceRAMSize=402653184",
+  "BUN_JSC_thresholdForFTLOptimizeAfterWarmUp=400000",
+];
+
 describe("colophon watch", () => {
+  test("runs with the engine options of imports, under the process id that it was started with", async () => {
+    put("1.xml");
+    const child = startWatch();
+    await waitFor("the feed is taken", () => isDone("1.xml"));
+    expect(engineOptions(child.pid)).toEqual(IMPORT_OPTIONS);
+  });
+
   test("takes what is there and what arrives, logs it, and stops on SIGTERM", async () => {
     put("1.xml");
     put("half.xml.part", feedXml({ title: "Second", sent: "20240102" }));
@@ -286,6 +304,7 @@ describe("serve --watch", () => {
     const response = await fetchAs(token, `${server.url}/api/isbn/${ISBN}`);
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"Served"')]);
     const [first] = watchProcesses(server.process.pid);
+    expect([engineOptions(first!), engineOptions(server.process.pid)]).toEqual([IMPORT_OPTIONS, []]);
     process.kill(first!, "SIGKILL");
     put("b.xml", "<x");
     await waitFor("another process takes the next feed", () => isRefused("b.xml"));

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { FolderBacklog } from "../../ingest/watch/folder/folder-backlog.ts";
 import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
 import type { Observer } from "../../telemetry/event.ts";
+import { importEnvironment } from "../terminal/engine-options.ts";
 import { WATCH_PROCESS_VARIABLE, type WatchMessage, type WatchProcessSettings } from "./child-protocol.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
 
@@ -26,7 +27,9 @@ export class WatchProcess {
     this.#backlog = new FolderBacklog(folder, observe);
     this.#process = new SupervisedProcess({
       command: "watch",
-      spawnOptions: () => ({ env: { [WATCH_PROCESS_VARIABLE]: JSON.stringify(settings) } }),
+      spawnOptions: () => ({
+        env: { ...importEnvironment(), [WATCH_PROCESS_VARIABLE]: JSON.stringify(settings) },
+      }),
       receive: (message) => this.#receive(message),
       onExit: (_, reason) => {
         if (!this.#isStopping) observe({ kind: "watch", state: "died", folder, reason });
