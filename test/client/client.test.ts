@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { duringTests } from "../during-tests.ts";
 import { startWithSample, temporaryFolder } from "../process.ts";
-import { bundle, type ScenarioResult, scenario } from "./scenario.ts";
+import { bundle } from "./bundle.ts";
+import { type ScenarioResult, scenario } from "./scenario.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const MAX_GZIP_BYTES = 10_000;

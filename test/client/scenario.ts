@@ -1,5 +1,4 @@
 /** What a program does with the client. It runs in Bun, in Node and in a browser, with the same result. */
-import { join } from "node:path";
 import { authors, Colophon, ColophonError, cover, many, title } from "../../src/client/index.ts";
 
 export interface ScenarioResult {
@@ -64,15 +63,4 @@ export async function scenario(url: string, token: string): Promise<ScenarioResu
     changes,
     rest,
   };
-}
-
-/** Returns a module as browsers and Node run it. */
-export async function bundle(entry: string): Promise<string> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(import.meta.dir, "../..", entry)],
-    target: "browser",
-    format: "esm",
-    minify: true,
-  });
-  return await outputs[0]!.text();
 }
