@@ -1,13 +1,14 @@
 /** The same app on our server and on Bun.serve: generated legal requests get the same response. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
-import { openSocket } from "../server/testing/socket.ts";
-import { SQLITE } from "../stores/testing/engines.ts";
-import { FailedTokens } from "./rate/rate-limit.ts";
-import { GENERATED_ID, type ServedApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, UNKNOWN_ISBN } from "./testing/books.ts";
-import { testPaths } from "./testing/example-paths.ts";
+import { FailedTokens } from "../src/api/rate/rate-limit.ts";
+import { GENERATED_ID, type ServedApi, serveTestApi } from "../src/api/testing/api.ts";
+import { BOOKS, UNKNOWN_ISBN } from "../src/api/testing/books.ts";
+import { testPaths } from "../src/api/testing/example-paths.ts";
+import { type BunServer, serveOnBun } from "../src/server/testing/bun-serve.ts";
+import { openSocket } from "../src/server/testing/socket.ts";
+import { SQLITE } from "../src/stores/testing/engines.ts";
+import { parseResponses, type RawResponse } from "./fuzz/raw-http.ts";
 
 let api: ServedApi;
 let oracle: BunServer;
@@ -99,93 +100,24 @@ function text(generated: Generated, etag: string): string {
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-interface Received {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** One connection, on which each response is read to its end before the next request is sent. */
-class Client {
-  #buffer = Buffer.alloc(0);
-  #wake = () => {};
-  #closed = false;
-  readonly #socket;
-
-  private constructor(socket: Awaited<ReturnType<typeof openSocket>>) {
-    this.#socket = socket;
-    socket.on("data", (chunk: Buffer) => {
-      this.#buffer = Buffer.concat([this.#buffer, chunk]);
-      this.#wake();
-    });
-    socket.on("close", () => {
-      this.#closed = true;
-      this.#wake();
-    });
-    socket.on("error", () => {});
-  }
-
-  static async connect(port: number): Promise<Client> {
-    return new Client(await openSocket(port));
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
-
-  async send(text: string, method: string): Promise<Received> {
-    this.#socket.write(Buffer.from(text, "latin1"));
-    const headEnd = await this.#until(() => this.#buffer.indexOf("\r\n\r\n"));
-    const [line = "", ...fields] = this.#take(headEnd + 4)
-      .toString("latin1")
-      .trimEnd()
-      .split("\r\n");
-    const headers: Record<string, string> = {};
-    for (const field of fields) {
-      const colon = field.indexOf(":");
-      const name = field.slice(0, colon).toLowerCase();
-      const value = field.slice(colon + 1).trim();
-      headers[name] = name in headers ? `${headers[name]}, then ${value}` : value;
-    }
-    const status = Number(line.split(" ")[1]);
-    return { status, headers, body: await this.#body(status, headers, method) };
-  }
-
-  async #body(status: number, headers: Record<string, string>, method: string): Promise<string> {
-    if (method === "HEAD" || status === 204 || status === 304) return "";
-    if (headers["transfer-encoding"] !== "chunked") {
-      const length = Number(headers["content-length"] ?? "0");
-      await this.#until(() => (this.#buffer.length >= length ? 0 : -1));
-      return this.#take(length).toString("latin1");
-    }
-    let body = "";
-    for (;;) {
-      const lineEnd = await this.#until(() => this.#buffer.indexOf("\r\n"));
-      const size = Number.parseInt(this.#take(lineEnd + 2).toString("latin1"), 16);
-      await this.#until(() => (this.#buffer.length >= size + 2 ? 0 : -1));
-      body += this.#take(size + 2)
-        .toString("latin1")
-        .slice(0, -2);
-      if (size === 0) return body;
-    }
-  }
-
-  /** Waits until `position` is not negative. */
-  async #until(position: () => number): Promise<number> {
-    while (position() < 0) {
-      if (this.#closed) throw new Error("The connection was closed in the middle of a response");
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    return position();
-  }
-
-  #take(bytes: number): Buffer {
-    const taken = this.#buffer.subarray(0, bytes);
-    this.#buffer = this.#buffer.subarray(bytes);
-    return taken;
-  }
+/** Opens a connection, on which each response is read to its end before the next request is sent. */
+async function connect(port: number) {
+  const socket = await openSocket(port);
+  return {
+    async send(text: string, method: string): Promise<RawResponse> {
+      const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
+      let bytes = Buffer.alloc(0);
+      const read = (chunk: Buffer) => {
+        bytes = Buffer.concat([bytes, chunk]);
+        const [response] = parseResponses(bytes, [method]).responses;
+        if (response) resolve(response);
+      };
+      const fail = () => reject(new Error("The connection was closed in the middle of a response"));
+      socket.on("data", read).on("close", fail).write(Buffer.from(text, "latin1"));
+      return promise.finally(() => socket.off("data", read).off("close", fail));
+    },
+    close: () => void socket.destroy(),
+  };
 }
 
 /**
@@ -193,16 +125,15 @@ class Client {
  * with a known end as one chunk or with a length; both are legal. Content-Length of HEAD is optional (RFC 9110 §9.3.2).
  * Each error has an id of its own.
  */
-function comparable({ status, headers, body }: Received): Received {
-  const { date, connection, "content-length": length, "transfer-encoding": coding, ...rest } = headers;
-  const id = rest["x-request-id"];
-  const isGenerated = id !== undefined && GENERATED_ID.test(id);
-  return { status, headers: { ...rest, ...(isGenerated && { "x-request-id": "generated" }) }, body };
+function comparable({ status, headers, body }: RawResponse) {
+  for (const name of ["date", "connection", "content-length", "transfer-encoding"]) headers.delete(name);
+  if (GENERATED_ID.test(headers.get("x-request-id") ?? "")) headers.set("x-request-id", "generated");
+  return { status, headers: [...headers], body: Buffer.from(body).toString("latin1") };
 }
 
 describe("our server and Bun.serve", () => {
   test("respond alike to 800 generated legal requests", async () => {
-    const [ours, theirs] = [await Client.connect(api.port), await Client.connect(oracle.port)];
+    const [ours, theirs] = [await connect(api.port), await connect(oracle.port)];
     const etag = (await api.get(`/api/isbn/${BOOKS[0]!.isbn}`)).headers.get("etag")!;
     let compared = 0;
     const statuses = new Set<number>();
