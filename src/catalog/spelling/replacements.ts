@@ -97,6 +97,18 @@ function* replacementsOf(
     }),
     ...(mayBegin ? beginnings(place) : []),
   ];
+  return (
+    (yield* cheapestOf(candidates, others)) ??
+    (yield* cheapestOf(yield* longerOf(words, place), others)) ??
+    []
+  );
+}
+
+/** Returns those of the least cost that books have beside the other terms. */
+function* cheapestOf(
+  candidates: readonly Replacement[],
+  others: readonly SearchTerm[],
+): Asking<readonly Replacement[] | undefined> {
   for (const group of byCost(candidates)) {
     const counts = yield* countBooks(
       group.map((each) => ({ terms: [...others, ...countedTerms(each)], excluded: [] })),
@@ -107,7 +119,18 @@ function* replacementsOf(
       .sort((a, b) => b.books - a.books || compareCodePoints(a.words.join(" "), b.words.join(" ")));
     if (found.length > 0) return found.slice(0, MAX_COMBINED_WORDS);
   }
-  return [];
+  return undefined;
+}
+
+/** Returns the words with enough letters for two edits that a shorter word becomes: `chistms`. */
+function* longerOf(words: WordList, place: QueryWord): Asking<readonly Replacement[]> {
+  const { length } = [...place.word];
+  const isShorter = length < MIN_CHARS_OF_TWO_EDITS && length >= MIN_CHARS_OF_TWO_EDITS - 2;
+  if (!isShorter || !LETTERS.test(place.word)) return [];
+  const near = yield* nearWords(words, place.word, MIN_CHARS_OF_TWO_EDITS, false);
+  return near
+    .filter(({ word, distance }) => distance === 2 && [...word].length >= MIN_CHARS_OF_TWO_EDITS)
+    .map(({ word, distance }) => ({ place, words: [word], cost: distance }));
 }
 
 function byCost(candidates: readonly Replacement[]): Iterable<readonly Replacement[]> {

@@ -43,6 +43,10 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["chronqiue faerai", "chroniques faeria"],
       ["chorniqeus", "chroniques"],
       ["xederico", "federico"],
+      // Two edits, because the other word has eight letters or more.
+      ["romncro", "romancero"],
+      ["gitnao romncro", "gitano romancero"],
+      ["girno", undefined],
       ["roka", "roca"],
       ["catdera", "catedra"],
       ["hispaincas", "hispanicas"],
