@@ -44,8 +44,3 @@ function distanceOf(a: string, b: string): number {
 export function programName(): string {
   return process.env.npm_command === "exec" ? "npx colophon" : "colophon";
 }
-
-/** Returns a message whose quoted commands can be pasted. */
-export function pasteable(message: string): string {
-  return message.replaceAll('"colophon ', `"${programName()} `);
-}

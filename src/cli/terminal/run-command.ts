@@ -7,7 +7,7 @@ import { ImportError } from "../../feed/feed-error.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import { WORKER_COMMAND } from "../serve/child-protocol.ts";
-import { CommandError, EXIT, nearest, pasteable, UsageError } from "./arguments.ts";
+import { CommandError, EXIT, nearest, programName, UsageError } from "./arguments.ts";
 import { commands, loadCommand } from "./commands.ts";
 import { helpFor, usageFor } from "./usage.ts";
 
@@ -57,4 +57,11 @@ function isHelpOption(argument: string): boolean {
 function isOperatorError(error: unknown): error is Error {
   const kinds = [CommandError, StoreError, DamagedRecord, KeyError, TokenError, ImportError];
   return kinds.some((kind) => error instanceof kind);
+}
+
+const QUOTED_COMMAND = new RegExp(`"colophon (?=(${Object.keys(commands).join("|")}|--help)[ "])`, "g");
+
+/** Returns a message whose quoted commands can be pasted. */
+function pasteable(message: string): string {
+  return message.replace(QUOTED_COMMAND, `"${programName()} `);
 }
