@@ -36,6 +36,29 @@ function title(isbn: string) {
   return detail?.TitleDetail.TitleElement.TitleText;
 }
 
+test("hundreds of updates of the prices of a book write it once", async () => {
+  await importFeeds(message(product({ isbn: A }), product({ isbn: B })));
+  const written: string[] = [];
+  const beginImport = () => {
+    const transaction = catalog.beginImport();
+    const put = transaction.put.bind(transaction);
+    transaction.put = (entries, feed) => {
+      written.push(...entries.map(({ isbn }) => isbn));
+      put(entries, feed);
+    };
+    return transaction;
+  };
+  const updates = Array.from({ length: 300 }, (_, index) => {
+    const price = `<Price><PriceAmount>${index + 1}.00</PriceAmount></Price>`;
+    const blocks = `<ProductSupply><SupplyDetail>${price}</SupplyDetail></ProductSupply>`;
+    return product({ isbn: index % 2 ? A : B, notification: "04", blocks });
+  });
+  const { counts } = await importInto({ beginImport }, message(...updates));
+  expect(counts).toEqual({ updated: 2, repeated: 298 });
+  expect(written.sort()).toEqual([B, A]);
+  expect(JSON.stringify([record(A), record(B)])).toMatch(/"300.00".*"299.00"/);
+});
+
 describe("full records", () => {
   test("are added, updated or left unchanged, and counted as such", async () => {
     const first = await importFeeds(message(product({ isbn: A }), product({ isbn: B })));

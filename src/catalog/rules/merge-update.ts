@@ -20,6 +20,7 @@ import { etagOf, type PreparedProduct, summaryEtagOf } from "../entry.ts";
 import { differentBlocks } from "../history/changed-blocks.ts";
 import { imprintOfName } from "../imprint.ts";
 import type { Entry } from "../store.ts";
+import { isSupplyOnly } from "./other-senders.ts";
 
 /**
  * Returns the entry with the blocks of the update. Reference and sender stay, because the record is still the one that
@@ -27,6 +28,14 @@ import type { Entry } from "../store.ts";
  */
 export function mergeUpdate(stored: Entry, product: PreparedProduct): Entry {
   return mergeSupply(stored, product) ?? mergeBlocks(stored, product);
+}
+
+/**
+ * Tells whether an update of prices and stock leaves nothing of an earlier one of its book, so that the earlier one need
+ * not be written: each would write a whole record, and a book of 1 MB can have hundreds of them in a feed.
+ */
+export function supersedes(later: PreparedProduct, earlier: PreparedProduct): boolean {
+  return isSupplyOnly(earlier) && isSupplyOnly(later) && blocksOf(membersOf(later.body)).size > 0;
 }
 
 function mergeBlocks(stored: Entry, product: PreparedProduct): Entry {

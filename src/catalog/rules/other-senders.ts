@@ -29,7 +29,7 @@ export function isByOtherSender(
 }
 
 /** Tells whether an update has no block but ProductSupply. */
-function isSupplyOnly({ action, body }: PreparedProduct): boolean {
+export function isSupplyOnly({ action, body }: PreparedProduct): boolean {
   return action === "update" && [...blocksOf(membersOf(body))].every((block) => block === "ProductSupply");
 }
 

@@ -6,6 +6,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import type { PreparedProduct } from "../entry.ts";
 import { NO_RECORD, type RecordStatus } from "../import-state.ts";
 import type { ImportSteps } from "../store.ts";
+import { supersedes } from "./merge-update.ts";
 import { isByOtherSender, type OwnerRules } from "./other-senders.ts";
 
 export interface Target {
@@ -28,8 +29,28 @@ const MAX_GIVEN = 100;
 const NO_BOOKS: readonly Isbn13[] = [];
 
 /**
+ * The most products that are applied at once: a chunk of a feed has thousands of updates of prices, and each is applied
+ * to a whole record in memory. 100,000 of them take 120 MB less with it.
+ */
+const MAX_PRODUCTS = 500;
+
+/** Returns the first products, up to one that states the same ISBN as an earlier one, and does not supersede it. */
+export function takeDifferent(products: readonly PreparedProduct[]): readonly PreparedProduct[] {
+  const byIsbn = new Map<Isbn13, PreparedProduct>();
+  const end = products.findIndex((product, index) => {
+    const { isbn } = product;
+    if (index === MAX_PRODUCTS) return true;
+    if (isbn === undefined) return false;
+    const earlier = byIsbn.get(isbn);
+    byIsbn.set(isbn, product);
+    return earlier !== undefined && !supersedes(product, earlier);
+  });
+  return end < 0 ? products : products.slice(0, end);
+}
+
+/**
  * Returns the targets of the first products, as many as mean different books: the store can change them in any order.
- * There is at least one. The products state each ISBN at most once.
+ * There is at least one. Products mean the same book only where the later one supersedes the others.
  */
 export async function findTargets(
   transaction: ImportSteps,
@@ -56,7 +77,8 @@ export async function findTargets(
       matches !== undefined &&
       !isWrittenWhole &&
       (given.has(reference) || matches.some((match) => touched.has(match)));
-    if (isUncertain || (isbn !== undefined && touched.has(isbn))) break;
+    const earlier = isbn === undefined ? undefined : touched.get(isbn);
+    if (isUncertain || (earlier !== undefined && !supersedes(product, earlier))) break;
     const others = isWrittenWhole
       ? matches?.filter((match) => stillHas(touched.get(match), reference)).concat(given.get(reference) ?? [])
       : matches;

@@ -1,7 +1,7 @@
 /** The rules for updates (NotificationType 04) and for products that are sent again, as tests of any catalog. */
 import { describe, expect, test } from "bun:test";
 import { message, type ProductOptions, product } from "../../onix/testing/message.ts";
-import { A, B, type OpenCatalog } from "./rule-catalog.ts";
+import { A, B, C, type OpenCatalog } from "./rule-catalog.ts";
 
 const COLLATERAL =
   "<CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text>New</Text></TextContent></CollateralDetail>";
@@ -103,6 +103,44 @@ export function updateRules(open: OpenCatalog): void {
     const before = [await catalog.entry(A), await catalog.entry(B)];
     expect(await catalog.import(feed)).toMatchObject({ counts: { unchanged: 2 }, changed: false });
     expect([await catalog.entry(A), await catalog.entry(B)]).toEqual(before);
+  });
+
+  test("updates of prices in one feed are those of one feed each, whatever is between them", async () => {
+    const price = (isbn: string, amount: string, more = "") =>
+      product({
+        isbn,
+        notification: "04",
+        blocks: `<ProductSupply><SupplyDetail><Price><PriceAmount>${amount}</PriceAmount></Price></SupplyDetail></ProductSupply>${more}`,
+      });
+    const products = [
+      price(A, "1.00"),
+      price(B, "2,00"),
+      price(A, "3,00"),
+      product({ notification: "04", blocks: COLLATERAL }),
+      price(A, "4.00"),
+      price(C, "5.00"),
+      price(A, "6.00", COLLATERAL),
+      price(A, "7.00"),
+      price(B, "8.00"),
+      price(B, "9.00"),
+      product({ isbn: B, notification: "04", blocks: " " }),
+      price(A, "1.00"),
+    ];
+    const start = message(product({}), product({ isbn: B }));
+    await using together = await open();
+    await using apart = await open();
+    await together.import(start);
+    await apart.import(start);
+    const one = await together.import(message(...products));
+    const each = await apart.import(products.map((xml) => message(xml)));
+    expect(one.counts).toEqual(each.counts);
+    expect([one.revision, one.updates, one.kinds, one.texts]).toEqual([
+      each.revision,
+      each.updates,
+      each.kinds,
+      each.texts,
+    ]);
+    for (const isbn of [A, B, C]) expect(await together.entry(isbn)).toEqual(await apart.entry(isbn));
   });
 
   describe("an update keeps or changes", () => {
