@@ -7,14 +7,12 @@ const elements = allElements();
 export const ELEMENT_COUNT = elements.length;
 const numberByName = new Map(elements.map(({ name }, number) => [name, number]));
 
-/** Returns the number of an element by its reference name. */
 export function elementNumber(name: string): number {
   const number = numberByName.get(name);
   if (number === undefined) throw new Error(`${name} is not an element of ONIX 3`);
   return number;
 }
 
-/** Returns the reference name. */
 export function elementName(number: number): string {
   return elements[number]!.name;
 }
@@ -108,7 +106,6 @@ export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.ma
   return packed.size > 0 ? packed : undefined;
 });
 
-/** Returns the numbers of the code lists of an element. */
 export function codeListsOf(element: number): readonly number[] {
   return elements[element]!.lists;
 }

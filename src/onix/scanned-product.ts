@@ -39,7 +39,6 @@ export interface ScannedProduct {
 
 /** The fields of a record that it is found by. */
 export interface IndexFields {
-  /** The name of the imprint. */
   readonly imprint: string | undefined;
   /** The languages of the text, in lower case. */
   readonly languages: readonly string[];

@@ -1,31 +1,11 @@
 /** What a program does with the client. It runs in Bun, in Node and in a browser, with the same result. */
 import { authors, Colophon, ColophonError, cover, many, title } from "../../src/client/index.ts";
 
-export interface ScenarioResult {
-  readonly isbns: number;
-  readonly imprints: number;
-  /** The ISBNs of a list that was read in pages of two. */
-  readonly imprint: readonly string[];
-  readonly totalOfImprint: number | string | undefined;
-  readonly news: number;
-  readonly requested: readonly string[];
-  readonly absent: boolean;
-  readonly titles: readonly string[];
-  readonly titlesOfSummaries: readonly (string | null)[];
-  readonly authors: number;
-  readonly covers: number;
-  readonly contributors: number;
-  readonly label: string | undefined;
-  readonly ambiguous: string;
-  readonly status: number;
-  readonly hasRequestId: boolean;
-  readonly changes: number;
-  readonly rest: number;
-}
+export type ScenarioResult = Awaited<ReturnType<typeof scenario>>;
 
 const ABSENT = "9789999900003";
 
-export async function scenario(url: string, token: string): Promise<ScenarioResult> {
+export async function scenario(url: string, token: string) {
   const catalog = new Colophon({ url, token });
   const isbns = await catalog.isbns().toArray();
   const imprints = await catalog.imprints();

@@ -10,7 +10,6 @@ export function isMissing(isPresent: boolean): boolean {
   return !isPresent && !process.env.CI;
 }
 
-/** Returns whether one of the programs is missing. */
 export function isProgramMissing(...names: readonly string[]): boolean {
   return isMissing(names.every((name) => Bun.which(name) !== null));
 }

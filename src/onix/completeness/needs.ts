@@ -23,7 +23,6 @@ export const NEEDS = [
 
 export type NeedName = (typeof NEEDS)[number]["name"];
 
-/** Returns the bit of a need. */
 export function bitOf(name: NeedName): number {
   return 1 << NEEDS.findIndex((need) => need.name === name);
 }

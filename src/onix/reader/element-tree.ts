@@ -118,7 +118,6 @@ export class ElementTree {
     return this.attributeCount++;
   }
 
-  /** Returns where the attributes of a node end. */
   attributesEnd(node: number): number {
     return node + 1 < this.count ? this.attributes[node + 1]! : this.attributeCount;
   }

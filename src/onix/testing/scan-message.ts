@@ -41,7 +41,6 @@ export async function scanMessage(message: Uint8Array | string): Promise<Scanned
   return { header: result.context!.header, products: result.products, complaints };
 }
 
-/** Returns the products of a message that have records. */
 export function storedProducts({ products }: ScannedMessage): StoredProduct[] {
   return products
     .filter(({ body }) => body.length > 0)
