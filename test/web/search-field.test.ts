@@ -153,6 +153,27 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 
+  test("opens no suggestion of a list that another one has replaced", async () => {
+    const page = await web.open("/");
+    const options = page.getByRole("option");
+    await page.fill(FIELD, "shakes");
+    await options.first().waitFor();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route("**/api/suggest?**", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.fill(FIELD, "quijote");
+    await page.keyboard.press("ArrowDown");
+    await page.locator("[role=option][aria-selected=true]").waitFor();
+    resolve();
+    await page.locator("[role=option]:first-child", { hasText: "Quijote" }).waitFor();
+    expect(await page.locator(FIELD).getAttribute("aria-activedescendant")).toBeNull();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=quijote/);
+    await web.close(page);
+  });
+
   test("is visible on a phone", async () => {
     const page = await web.open("/", { viewport: PHONE });
     expect(await page.isVisible(FIELD)).toBe(true);

@@ -27,8 +27,10 @@ export function SearchField({ selection, isLoading }: Props) {
   const [text, setText] = useState(selection.q ?? "");
   /** The text that has suggestions: what was typed since they were last closed. */
   const [typed, setTyped] = useState("");
-  const [active, setActive] = useState(-1);
   const suggestions = useSuggestions(typed);
+  /** The path of the suggestion that the arrow keys have reached. It stays when another list has it too. */
+  const [reached, setReached] = useState<string>();
+  const active = suggestions.findIndex(({ path }) => path === reached);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The query of the URL, as far as this field knows it. */
   const known = useRef(selection.q ?? "");
@@ -69,7 +71,7 @@ export function SearchField({ selection, isLoading }: Props) {
   };
   const close = () => {
     setTyped("");
-    setActive(-1);
+    setReached(undefined);
   };
   const choose = (suggestion: Suggestion) => {
     clearTimeout(timer.current);
@@ -82,7 +84,7 @@ export function SearchField({ selection, isLoading }: Props) {
   const isOpen = suggestions.length > 0;
   const move = (step: number) => {
     const count = suggestions.length + 1;
-    setActive(((active + 1 + step + count) % count) - 1);
+    setReached(suggestions[((active + 1 + step + count) % count) - 1]?.path);
   };
   return (
     <search class="search">
@@ -125,7 +127,7 @@ export function SearchField({ selection, isLoading }: Props) {
             clearTimeout(timer.current);
             timer.current = setTimeout(() => search(value), DEBOUNCE_MS);
             setTyped(value);
-            setActive(-1);
+            setReached(undefined);
             setSubmitted(false);
           }}
           onBlur={() => {
