@@ -16,6 +16,8 @@ const PATIENT: ImportDeadlines = {
   maxMissedRounds: 1_000_000,
   maxStalledRounds: 1_000_000,
   maxIdleHolderRounds: 1_000_000,
+  shortStatementMs: 300_000,
+  outcomeMs: 300_000,
 };
 
 interface ProxiedStore extends AsyncDisposable {
@@ -149,7 +151,6 @@ test.concurrent("a server that takes longer than all deadlines is waited for", a
   await using proxied = await openThroughProxy({
     roundMs: 50,
     maxStalledRounds: 2,
-    shortStatementMs: 60_000,
   });
   const { database } = proxied.direct;
   const blocker = new SQL(database.url, { max: 1 });
@@ -194,10 +195,10 @@ describe.concurrent("an import whose machine or process has stopped", () => {
     await using proxied = await openThroughProxy({ maxHeartbeatMs: 50 });
     const transaction = await proxied.store.beginImport();
     await transaction.put(books(10, 40, { title: LONG_TITLE }), 1);
-    // Twenty rounds of a heartbeat each: more than the other import has patience for.
+    // Twice as long as the other import would wait without a heartbeat.
     const next = proxied.direct.reopen({
-      importLockTimeoutMs: 1000,
-      importDeadlines: { ...PATIENT, roundMs: 50, maxIdleHolderRounds: 8 },
+      importLockTimeoutMs: 4000,
+      importDeadlines: { ...PATIENT, roundMs: 250, maxIdleHolderRounds: 8 },
     });
     expect(await errorOf(() => next.beginImport())).toMatch(/^StoreError: Another import/);
     await transaction.commit("1".repeat(32), anyRun());
