@@ -99,6 +99,14 @@ test("notices that its file was overwritten in place, and serves the new content
   const snapshot = await store.snapshot();
   expect(await collect(snapshot.entries())).toHaveLength(500);
   snapshot.close();
+  // A smaller file lacks pages of the one before.
+  rmSync(join(folder.path, "new.db"));
+  copyFileSync(await other(20), folder.catalog);
+  await waitFor(
+    "the smaller catalog is served",
+    () => changes.length === 4 && changes[3]!.state === "opened",
+  );
+  expect((await store.stats()).records).toBe(20);
 });
 
 test("says why a file that was put there cannot be served, and serves it when it can", async (followed) => {

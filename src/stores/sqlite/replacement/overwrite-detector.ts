@@ -33,7 +33,14 @@ export class OverwriteDetector {
     const found = statSync(this.#file.path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined || found.mtimeNs === this.#last?.mtimeNs) return false;
     const last = this.#last;
-    const known = this.#readKnown();
+    let known: KnownContent;
+    try {
+      known = this.#readKnown();
+    } catch (error) {
+      // A smaller file lacks pages that SQLite expects.
+      if (last !== undefined && isOtherContent(error)) return true;
+      throw error;
+    }
     this.#last = { ...known, mtimeNs: found.mtimeNs };
     // After a commit, SQLite has written to the file.
     if (last === undefined || last.dataVersion !== known.dataVersion) return false;
@@ -52,9 +59,13 @@ export class OverwriteDetector {
         content.bytes !== statSync(this.#file.path).size
       );
     } catch (error) {
-      return /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(codeOf(error));
+      return isOtherContent(error);
     }
   }
+}
+
+function isOtherContent(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB|ERROR|IOERR_SHORT_READ)/.test(codeOf(error));
 }
 
 /** Returns whether the file has the size that SQLite expects. It has not when processes still use what was overwritten. */
