@@ -60,17 +60,13 @@ describeInBrowser("the search field", [], (web) => {
   test("leads to the first result with Enter, once the books of the query are there", async () => {
     const page = await web.open("/?q=la");
     await page.locator("[data-results][aria-busy=false]").waitFor();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route("**/api/search?**", async (route) => {
-      await promise;
-      await route.continue();
-    });
+    const release = await holdBack(page, "**/api/search?**");
     await page.fill(FIELD, "quijote");
     await page.keyboard.press("Enter");
     await page.locator("[data-results][aria-busy=true] .book-row").first().waitFor();
     await page.evaluate(EFFECTS);
     expect(await page.evaluate("document.activeElement.name")).toBe("q");
-    resolve();
+    release();
     await page.locator("[data-results][aria-busy=false] [data-index='0'] a:focus").waitFor();
     await web.close(page);
   });
@@ -158,15 +154,11 @@ describeInBrowser("the search field", [], (web) => {
     const options = page.getByRole("option");
     await page.fill(FIELD, "shakes");
     await options.first().waitFor();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route("**/api/suggest?**", async (route) => {
-      await promise;
-      await route.continue();
-    });
+    const release = await holdBack(page, "**/api/suggest?**");
     await page.fill(FIELD, "quijote");
     await page.keyboard.press("ArrowDown");
     await page.locator("[role=option][aria-selected=true]").waitFor();
-    resolve();
+    release();
     await page.locator("[role=option]:first-child", { hasText: "Quijote" }).waitFor();
     expect(await page.locator(FIELD).getAttribute("aria-activedescendant")).toBeNull();
     await page.keyboard.press("Enter");
@@ -180,6 +172,16 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 });
+
+/** Holds back the responses of some requests until the function that it returns is called. */
+async function holdBack(page: Page, requests: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(requests, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 /** Resolves after the effects of the components that were drawn before. */
 const EFFECTS =
