@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { programFile } from "../lib/program-files.ts";
 import { colouredCode } from "./code-colours.ts";
-import { headerHtml, headerLinks } from "./html-pages.ts";
+import { headerLinks, htmlPage } from "./html-pages.ts";
 
 /** Lists all pages, on four shelves. The navigation is made from it, so a page that it leaves out is not served. */
 const INDEX = "docs/README.md";
@@ -65,18 +65,29 @@ function pageOf(
     noHtmlBlocks: true,
     noHtmlSpans: true,
   });
-  return docsHtml({
-    title,
-    root: name === "" ? "" : "../",
-    shelves: shelves.map((shelf) => ({
-      title: shelf.title,
-      documents: shelf.documents.map((each) => ({
-        title: each.title,
-        href: folder + each.name,
-        isCurrent: each.file === file,
-      })),
+  const linked = shelves.map((shelf) => ({
+    title: shelf.title,
+    documents: shelf.documents.map((each) => ({
+      title: each.title,
+      href: folder + each.name,
+      isCurrent: each.file === file,
     })),
-    content: colouredCode(scrollableTables(rewriteLinks(html, file, folder, names))),
+  }));
+  const root = name === "" ? "" : "../";
+  return htmlPage({
+    title: `${title} · Colophon`,
+    root,
+    section: "docs",
+    links: [
+      headerLinks(root),
+      `<link rel="stylesheet" href="${root}docs.css" />`,
+      `<script type="module" src="${root}page/docs.js"></script>`,
+    ],
+    aside: `<nav class="documents" aria-label="Documentation">
+${linked.map(shelfHtml).join("\n")}
+      </nav>`,
+    content: `${colouredCode(scrollableTables(rewriteLinks(html, file, folder, names)))}
+${neighboursHtml(linked.flatMap(({ documents }) => documents))}`,
   });
 }
 
@@ -120,42 +131,6 @@ interface DocumentLink {
   readonly title: string;
   readonly href: string;
   readonly isCurrent: boolean;
-}
-
-interface DocsPage {
-  readonly title: string;
-  /** Leads from the URL of the page to the root of the service. */
-  readonly root: string;
-  /** The list of all pages. */
-  readonly shelves: readonly Shelf<DocumentLink>[];
-  readonly content: string;
-}
-
-function docsHtml({ title, root, shelves, content }: DocsPage): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${title} · Colophon</title>
-    ${headerLinks(root)}
-    <link rel="stylesheet" href="${root}docs.css" />
-    <script type="module" src="${root}page/docs.js"></script>
-  </head>
-  <body>
-    ${headerHtml(root, "docs")}
-    <div class="columns">
-      <nav class="documents" aria-label="Documentation">
-${shelves.map(shelfHtml).join("\n")}
-      </nav>
-      <main id="content" tabindex="-1">
-${content}
-${neighboursHtml(shelves.flatMap(({ documents }) => documents))}
-      </main>
-    </div>
-  </body>
-</html>
-`;
 }
 
 /** Leads to the documents before and after this one, in the order of the list. */

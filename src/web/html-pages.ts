@@ -13,7 +13,7 @@ export function headerLinks(root: string): string {
 }
 
 /** Returns the header. It works without scripts; `data-section` tells the script which link is current. */
-export function headerHtml(root: string, current: Section | undefined): string {
+function headerHtml(root: string, current: Section | undefined): string {
   const links = NAVIGATION.map(({ section, path, eng }) => {
     const mark = section === current ? ' aria-current="page"' : "";
     return `<li><a href="${root}${path || (root === "" ? "." : "")}"${mark}>${eng}</a></li>`;
@@ -35,11 +35,16 @@ interface HtmlPage {
   readonly section: Section | undefined;
   /** Elements of the head, each on a line of its own. */
   readonly links: readonly string[];
+  /** Stands beside the content. */
+  readonly aside?: string;
   readonly mainClass?: string;
   readonly content: string;
 }
 
-function htmlPage({ title, root, section, links, mainClass, content }: HtmlPage): string {
+export function htmlPage({ title, root, section, links, aside, mainClass, content }: HtmlPage): string {
+  const main = `<main id="content"${mainClass ? ` class="${mainClass}"` : ""} tabindex="-1">
+      ${content}
+    </main>`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -51,9 +56,7 @@ function htmlPage({ title, root, section, links, mainClass, content }: HtmlPage)
   </head>
   <body>
     ${headerHtml(root, section)}
-    <main id="content"${mainClass ? ` class="${mainClass}"` : ""} tabindex="-1">
-      ${content}
-    </main>
+    ${aside ? `<div class="columns">${aside}${main}</div>` : main}
   </body>
 </html>
 `;

@@ -20,7 +20,7 @@ function Header() {
     document.documentElement.lang = LANGUAGE_TAGS[chosen];
     document.querySelector(".skip-link")!.textContent = texts.skip;
   }, [chosen]);
-  return <SiteHeader current={section} isApp={true} onTokenForgotten={() => toast(texts.tokenForgotten)} />;
+  return <SiteHeader current={section} onTokenForgotten={() => toast(texts.tokenForgotten)} />;
 }
 
 // A relative URL would change its meaning when the path of the page does.

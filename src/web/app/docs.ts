@@ -32,9 +32,7 @@ function replaceIn(code: HTMLElement, change: (text: string) => string): void {
 }
 
 function addCopyButton(code: HTMLElement): void {
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "copy", textContent: "Copy" });
-  button.addEventListener("click", () => copy(button, code.textContent ?? ""));
+  const button = copyButton("Copy", () => code.textContent ?? "");
   const frame = document.createElement("div");
   frame.className = "code-frame";
   const block = code.parentElement!;
@@ -42,20 +40,24 @@ function addCopyButton(code: HTMLElement): void {
   frame.append(block, button);
 }
 
-async function copy(button: HTMLElement, text: string): Promise<void> {
-  const before = button.textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-  } catch {
-    // Pages without TLS have no clipboard: the text is selected instead.
-    const block = button.previousElementSibling;
-    if (block) getSelection()?.selectAllChildren(block);
-    button.textContent = "Selected";
-  }
-  setTimeout(() => {
-    button.textContent = before;
-  }, 2000);
+function copyButton(label: string, textOf: () => string): HTMLElement {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "copy", textContent: label });
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(textOf());
+      button.textContent = "Copied";
+    } catch {
+      // Pages without TLS have no clipboard: the text is selected instead.
+      const block = button.previousElementSibling;
+      if (block) getSelection()?.selectAllChildren(block);
+      button.textContent = "Selected";
+    }
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+  return button;
 }
 
 interface Facet {
@@ -99,13 +101,10 @@ async function useCatalog(token: string): Promise<void> {
 function showNote(token: string): void {
   const note = document.createElement("p");
   note.className = "docs-note";
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "copy", textContent: "Copy the variables" });
   const variables = `export TOKEN='${token}' COLOPHON_TOKEN='${token}' COLOPHON_URL='${address}'`;
-  button.addEventListener("click", () => copy(button, variables));
   note.append(
     "The examples have the address and books of this catalog. They read the token from a variable: ",
-    button,
+    copyButton("Copy the variables", () => variables),
   );
   document.querySelector("main h1")?.after(note);
 }

@@ -17,7 +17,7 @@ function Header({ current }: { current: Section | undefined }) {
   }, [chosen]);
   return (
     <>
-      <SiteHeader current={current} isApp={false} />
+      <SiteHeader current={current} />
       {chosen !== "eng" && (
         <p class="site-note" lang={LANGUAGE_TAGS[chosen]}>
           {texts.inEnglish}

@@ -3,24 +3,15 @@ import type { Summary, Work } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import { get } from "../shared/core/api.ts";
 import { useLabels } from "../shared/core/labels.ts";
-import { useLoading } from "../shared/core/loading.ts";
+import { useBody, useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
-import { useSubjects } from "../shared/core/subjects.ts";
+import { THEMA, useSubjects } from "../shared/core/subjects.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { type Shelf, ShelfRow } from "../shelf/shelves.tsx";
 import { TEXTS } from "./texts.ts";
 
 const SERIES_BOOKS = 100;
 const SUBJECT_BOOKS = 40;
-
-/** Returns the summary of a book, which has its series and its main subject. Undefined until it is loaded. */
-export function useSummary(isbn: string): Summary | undefined {
-  const loading = useLoading(isbn, async (signal) => {
-    const { body } = await get<readonly Summary[]>(`isbns/${isbn}`, { view: "summary" }, signal);
-    return body[0];
-  });
-  return loading.kind === "loaded" ? loading.value : undefined;
-}
 
 export function seriesHref(series: string): string {
   return hrefOf("", { series, sort: "oldest" });
@@ -31,7 +22,7 @@ export function Neighbours({ book }: { readonly book: Summary | undefined }) {
   const series = book?.collection ?? undefined;
   const main = book?.subjects.find(({ code }) => code !== null);
   const subject = main && `${main.scheme}:${main.code}`;
-  const [thema] = useSubjects(/^9[3-9]$/.test(main?.scheme ?? "") ? [main!.code!] : []);
+  const [thema] = useSubjects(THEMA.test(main?.scheme ?? "") ? [main!.code!] : []);
   const words = thema?.label ?? main?.text;
   const ofSeries = useOthers(book, series && { series, sort: "oldest", limit: SERIES_BOOKS });
   const ofSubject = useOthers(book, subject && { subject, limit: SUBJECT_BOOKS });
@@ -67,11 +58,8 @@ function Editions({ book }: { readonly book: Summary }) {
   const texts = useTexts(TEXTS);
   const formats = useFormats();
   const label = useLabels();
-  const loading = useLoading(
-    book.isbn,
-    async (signal) => (await get<Work>(`work/${book.isbn}`, {}, signal)).body.editions,
-  );
-  const others = loading.kind === "loaded" ? loading.value.filter(({ isbn }) => isbn !== book.isbn) : [];
+  const editions = useBody<Work>(`work/${book.isbn}`)?.editions ?? [];
+  const others = editions.filter(({ isbn }) => isbn !== book.isbn);
   if (others.length === 0) return null;
   return (
     <section class="shelf" aria-labelledby="shelf-editions">

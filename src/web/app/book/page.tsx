@@ -1,27 +1,28 @@
 /** The page of one book, at `book/{isbn}`. */
 import { useEffect, useMemo } from "preact/hooks";
 import { describeFields } from "../../../client/describe.ts";
-import type { Book } from "../../../client/generated/book.ts";
+import type { Book, Origin as OriginResponse, Summary } from "../../../client/generated/book.ts";
 import { cover } from "../../../client/helpers.ts";
 import type { Translations } from "../../../client/labels.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { ColophonError, get } from "../shared/core/api.ts";
 import { useTranslations } from "../shared/core/labels.ts";
-import { useLoading } from "../shared/core/loading.ts";
+import { useBody, useLoading } from "../shared/core/loading.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { hrefOf, navigate } from "../shared/core/router.ts";
 import { language, market } from "../shared/core/settings.ts";
 import { useTexts } from "../shared/core/texts.ts";
+import { dayIn } from "../shared/format/dates.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
 import { isbnOrProblem } from "./format/isbn-problem.ts";
-import { Neighbours, useSummary } from "./neighbours.tsx";
+import { Neighbours } from "./neighbours.tsx";
 import { About } from "./parts/about.tsx";
 import { Contributors, Prizes } from "./parts/contributors.tsx";
 import { Details } from "./parts/details.tsx";
 import { Hero } from "./parts/hero.tsx";
 import { InvalidIsbn, UnknownBook } from "./parts/not-found.tsx";
-import { Origin, useOrigin } from "./parts/origin.tsx";
+import { Origin } from "./parts/origin.tsx";
 import { Prices } from "./parts/prices.tsx";
 import { Related } from "./parts/related.tsx";
 import { Citations, Resources } from "./parts/resources.tsx";
@@ -71,11 +72,11 @@ function BookArticle({ isbn, book, translations }: { isbn: Isbn13; book: Book; t
   const texts = useTexts(TEXTS);
   const chosen = useObservable(language);
   const country = useObservable(market);
-  const origin = useOrigin(book.RecordReference);
-  const summary = useSummary(isbn);
+  // A service without a history has no origin. The summary has the series and the main subject.
+  const origin = useBody<OriginResponse>(`origin/${isbn}`);
+  const [summary] = useBody<readonly Summary[]>(`isbns/${isbn}`, { view: "summary" }) ?? [];
   const { view, offer } = useMemo(() => {
-    const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
-    const context = { language: chosen, today };
+    const context = { language: chosen, today: dayIn(0) };
     const view = bookViewOf(describeFields(book, translations, chosen), context);
     return { view, offer: bestOfferOf(book, view.offers, context, country) };
   }, [book, translations, chosen, country]);

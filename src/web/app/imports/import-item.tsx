@@ -24,7 +24,7 @@ export function ImportItem({ entry, isOpenAtFirst }: Props) {
   );
   const files = feeds.slice(0, 1).map(({ name }) => name);
   return (
-    <details class="import" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="card import" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>
           <time dateTime={started}>{formats.moment(started)}</time>
@@ -54,7 +54,7 @@ export function ImportItem({ entry, isOpenAtFirst }: Props) {
         )}
         <Undo entry={entry} />
         <Feeds entry={entry} />
-        {isOpen && <Complaints number={number} total={complaints.total} />}
+        {isOpen && (complaints.total > 0 ? <Complaints number={number} /> : <p>{texts.noComplaints}</p>)}
       </div>
     </details>
   );
@@ -89,22 +89,16 @@ function Feeds({ entry: { feeds, feedCount } }: { readonly entry: ImportEntry })
   );
 }
 
-function Complaints({ number, total }: { readonly number: number; readonly total: number }) {
-  const texts = useTexts(IMPORTS);
+function Complaints({ number }: { readonly number: number }) {
   const loading = useLoading(
     `import ${number}`,
     async (signal) => (await get<ImportDetails>(`imports/${number}`, {}, signal)).body,
   );
-  if (total === 0) return <p>{texts.noComplaints}</p>;
   if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
-  return <ComplaintGroups groups={loading.value.complaintGroups} />;
-}
-
-function ComplaintGroups({ groups }: { readonly groups: readonly ComplaintGroup[] }) {
   return (
     <ol class="complaints">
-      {groups.map((group, index) => (
+      {loading.value.complaintGroups.map((group, index) => (
         <li key={index}>
           <Group group={group} />
         </li>

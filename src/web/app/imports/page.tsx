@@ -39,13 +39,8 @@ export function ImportsPage({ query }: PageProps) {
   useScrollMemory(loading.kind === "loaded");
   const entries = loading.kind === "loaded" ? [...before, ...loading.value.body] : before;
   const next = loading.kind === "loaded" ? nextPageOf(loading.value) : undefined;
-  if (loading.kind === "loaded" && entries.length === 0 && key === "{}") {
-    return (
-      <Empty title={texts.empty}>
-        <p>{texts.emptyText}</p>
-      </Empty>
-    );
-  }
+  if (loading.kind === "loaded" && entries.length === 0 && key === "{}")
+    return <Empty title={texts.empty} text={texts.emptyText} />;
   return (
     <>
       <h1>{texts.title}</h1>

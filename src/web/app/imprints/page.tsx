@@ -1,9 +1,8 @@
 /** All imprints. Each leads to its books. */
 import { useMemo } from "preact/hooks";
 import type { Facets } from "../../../client/generated/book.ts";
-import { get } from "../shared/core/api.ts";
 import { getImprints } from "../shared/core/imprints.ts";
-import { useLoading } from "../shared/core/loading.ts";
+import { useBody, useLoading } from "../shared/core/loading.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
@@ -51,11 +50,8 @@ export function ImprintsPage({ query }: PageProps) {
         </p>
       </div>
       {loading.kind === "loading" && <Busy />}
-      {loading.kind === "loaded" && shown.length === 0 && (
-        <Empty title={all.length === 0 ? texts.empty : texts.none}>
-          {all.length > 0 && <p>{texts.noneText}</p>}
-        </Empty>
-      )}
+      {loading.kind === "loaded" && all.length === 0 && <Empty title={texts.empty} />}
+      {all.length > 0 && shown.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
       <WindowedList
         items={shown}
         shape={SHAPE}
@@ -68,9 +64,7 @@ export function ImprintsPage({ query }: PageProps) {
               <span class="imprint-name" dir="auto">
                 {name}
               </span>
-              {count !== undefined && (
-                <span class="imprint-count">{texts.books(formats.number(count), count === 1)}</span>
-              )}
+              {count !== undefined && <span class="imprint-count">{formats.books(count)}</span>}
             </a>
           );
         }}
@@ -81,9 +75,9 @@ export function ImprintsPage({ query }: PageProps) {
 
 /** The facets have the counts of the largest imprints. In a large catalog they count the newest books only. */
 function useBookCounts(): ReadonlyMap<string, number> {
-  const loading = useLoading("facets", (signal) => get<Facets>("facets", {}, signal));
+  const body = useBody<Facets>("facets");
   return useMemo(() => {
-    if (loading.kind !== "loaded" || typeof loading.value.body.total !== "number") return new Map();
-    return new Map(loading.value.body.facets.imprint.values.map(({ value, count }) => [value, count]));
-  }, [loading]);
+    if (typeof body?.total !== "number") return new Map();
+    return new Map(body.facets.imprint.values.map(({ value, count }) => [value, count]));
+  }, [body]);
 }

@@ -9,7 +9,6 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
-  readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
@@ -86,7 +85,7 @@ export interface Endpoint {
   readonly operation: Operation;
 }
 
-export interface Category {
+interface Category {
   readonly name: string;
   readonly description: string;
   readonly endpoints: readonly Endpoint[];

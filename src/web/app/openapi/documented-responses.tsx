@@ -92,7 +92,8 @@ function MediaExample({ document, type, media, examples }: MediaProps) {
   const [chosen, setChosen] = useState(0);
   const example = all[chosen];
   if (!example) return null;
-  const text = typeof example.value === "string" ? example.value : JSON.stringify(example.value);
+  const isText = typeof example.value === "string";
+  const Block = isText ? CodeBlock : JsonBlock;
   return (
     <>
       {all.length > 1 && (
@@ -107,11 +108,7 @@ function MediaExample({ document, type, media, examples }: MediaProps) {
           </select>
         </label>
       )}
-      {typeof example.value === "string" ? (
-        <CodeBlock label={texts.example} text={text} />
-      ) : (
-        <JsonBlock label={texts.example} text={text} />
-      )}
+      <Block label={texts.example} text={isText ? String(example.value) : JSON.stringify(example.value)} />
     </>
   );
 }

@@ -18,24 +18,34 @@ interface EndpointProps {
   readonly endpoint: Endpoint;
   readonly token: string;
   readonly examples: CatalogExamples | undefined;
-  readonly isOpen: boolean;
-  readonly onToggle: (isOpen: boolean) => void;
+  /** Of its address, such as `#/Books/getBook`. */
+  readonly fragment: string;
 }
 
-export function EndpointView({ isOpen, onToggle, ...props }: EndpointProps) {
+export function EndpointView({ fragment, ...props }: EndpointProps) {
   const { path, operation } = props.endpoint;
+  const [isOpen, setOpen] = useState(location.hash.replace(/^#\/[^/]+\//, "") === operation.operationId);
+  const card = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isOpen) card.current?.scrollIntoView();
+  }, []);
   return (
     <details
-      class="endpoint"
+      class="card endpoint"
       id={operation.operationId}
+      ref={card}
       open={isOpen}
-      onToggle={(event) => onToggle(event.currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => {
+        setOpen(open);
+        // The address leads back to the endpoint. It is not an entry of the history.
+        if (open) history.replaceState(history.state, "", fragment);
+      }}
     >
       <summary>
         <h3>
           <span class="method">GET</span> <span class="path">{path}</span>
         </h3>
-        <span class="summary-text">{operation.summary}</span>
+        <span class="muted">{operation.summary}</span>
       </summary>
       {isOpen && <EndpointDetails {...props} />}
     </details>
@@ -47,12 +57,7 @@ interface Sent {
   readonly response: ReceivedResponse | string | undefined;
 }
 
-function EndpointDetails({
-  document,
-  endpoint,
-  token,
-  examples,
-}: Omit<EndpointProps, "isOpen" | "onToggle">) {
+function EndpointDetails({ document, endpoint, token, examples }: Omit<EndpointProps, "fragment">) {
   const { operation } = endpoint;
   const texts = useTexts(OPENAPI);
   const [typed, setTyped] = useState<Values>({});

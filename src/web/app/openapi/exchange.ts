@@ -41,14 +41,16 @@ export async function exchange(
     headers: [...response.headers],
     type,
   };
-  const body = new BodyStart();
+  const decoder = new TextDecoder();
+  let start = "";
+  const isCut = () => start.length > MAX_SHOWN_CHARS;
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   let isShown = false;
   const stateOf = (rest: Pick<ReceivedResponse, "body" | "isReading">): ReceivedResponse => ({
     ...received,
-    start: body.text,
-    isCut: body.isCut,
+    start: start.slice(0, MAX_SHOWN_CHARS),
+    isCut: isCut(),
     bytes,
     ...rest,
   });
@@ -56,7 +58,7 @@ export async function exchange(
   for (;;) {
     const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
     if (done || value === undefined) break;
-    body.add(value);
+    if (!isCut()) start += decoder.decode(value, { stream: true });
     chunks.push(value);
     bytes += value.length;
     if (bytes > MAX_KEPT_BYTES) {
@@ -64,38 +66,13 @@ export async function exchange(
       show(stateOf({ body: undefined, isReading: false }));
       return;
     }
-    if (body.isCut && !isShown) {
+    if (isCut() && !isShown) {
       isShown = true;
       show(stateOf({ body: undefined, isReading: true }));
     }
   }
-  body.end();
+  if (!isCut()) start += decoder.decode();
   show(stateOf({ body: new Blob(chunks, { type }), isReading: false }));
-}
-
-/** Collects the first characters of a body in UTF-8. */
-class BodyStart {
-  readonly #decoder = new TextDecoder();
-  text = "";
-  isCut = false;
-
-  add(chunk: Uint8Array): void {
-    if (this.isCut) return;
-    this.text += this.#decoder.decode(chunk, { stream: true });
-    this.#cut();
-  }
-
-  end(): void {
-    if (this.isCut) return;
-    this.text += this.#decoder.decode();
-    this.#cut();
-  }
-
-  #cut(): void {
-    if (this.text.length <= MAX_SHOWN_CHARS) return;
-    this.text = this.text.slice(0, MAX_SHOWN_CHARS);
-    this.isCut = true;
-  }
 }
 
 const EXTENSIONS: readonly (readonly [type: RegExp, extension: string])[] = [

@@ -12,7 +12,7 @@ export interface Token {
   readonly end: number;
 }
 
-export interface IndentedJson {
+interface IndentedJson {
   readonly text: string;
   readonly tokens: readonly Token[];
 }

@@ -6,15 +6,14 @@ import { useTexts } from "../shared/core/texts.ts";
 import { tokenState } from "../shared/core/token.ts";
 import { Authorization } from "./authorization.tsx";
 import { type CatalogExamples, readExamples } from "./catalog-examples.ts";
-import { type ApiDocument, type Category, categoriesOf } from "./document.ts";
+import { type ApiDocument, categoriesOf } from "./document.ts";
 import { EndpointView } from "./endpoint-view.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SchemaView } from "./schema-view.tsx";
 import { OPENAPI } from "./texts.ts";
 
 export function OpenApiPage({ document }: { readonly document: ApiDocument }) {
-  const state = useObservable(tokenState);
-  const token = state.kind === "missing" ? "" : state.token;
+  const { token } = useObservable(tokenState);
   const examples = useExamples(token);
   const { info } = document;
   const texts = useTexts(OPENAPI);
@@ -70,25 +69,9 @@ interface EndpointsProps {
 }
 
 function Endpoints({ document, token, examples }: EndpointsProps) {
-  const categories = categoriesOf(document);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linkedOperation(categories)));
-  useEffect(() => {
-    for (const id of open) globalThis.document.getElementById(id)?.scrollIntoView();
-  }, []);
-  const toggle = (category: string, id: string, isOpen: boolean) => {
-    if (open.has(id) === isOpen) return;
-    setOpen((before) => {
-      const after = new Set(before);
-      if (isOpen) after.add(id);
-      else after.delete(id);
-      return after;
-    });
-    // The address leads back to the endpoint. It is not an entry of the history.
-    if (isOpen) history.replaceState(history.state, "", `#/${category}/${id}`);
-  };
   return (
     <>
-      {categories.map(({ name, description, endpoints }) => (
+      {categoriesOf(document).map(({ name, description, endpoints }) => (
         <section class="category" key={name} aria-labelledby={`category-${name}`}>
           <h2 id={`category-${name}`}>{name}</h2>
           <p class="muted">{description}</p>
@@ -101,8 +84,7 @@ function Endpoints({ document, token, examples }: EndpointsProps) {
                 endpoint={endpoint}
                 token={token}
                 examples={examples}
-                isOpen={open.has(id)}
-                onToggle={(isOpen) => toggle(name, id, isOpen)}
+                fragment={`#/${name}/${id}`}
               />
             );
           })}
@@ -110,13 +92,4 @@ function Endpoints({ document, token, examples }: EndpointsProps) {
       ))}
     </>
   );
-}
-
-/** Returns the id in an address such as `openapi.html#/Books/getBook`. */
-function linkedOperation(categories: readonly Category[]): readonly string[] {
-  const [, id] = /^#\/[^/]+\/(\w+)$/.exec(location.hash) ?? [];
-  const isKnown = categories.some(({ endpoints }) =>
-    endpoints.some(({ operation }) => operation.operationId === id),
-  );
-  return id !== undefined && isKnown ? [id] : [];
 }

@@ -53,9 +53,8 @@ function Outcome({ response }: { readonly response: ReceivedResponse | string })
 function ReceivedBody({ url, response }: { readonly url: string; readonly response: ReceivedResponse }) {
   const texts = useTexts(OPENAPI);
   const formats = useFormats();
-  const cutNotice = useCutNotice();
-  const { start, isCut, type, headers } = response;
-  const isJson = /\bjson\b/.test(type) && !type.includes("ndjson");
+  const { start, isCut, type, headers, body, isReading } = response;
+  const Block = /\bjson\b/.test(type) && !type.includes("ndjson") ? JsonBlock : CodeBlock;
   return (
     <>
       <div class="block-heading">
@@ -63,14 +62,17 @@ function ReceivedBody({ url, response }: { readonly url: string; readonly respon
         <Download url={url} response={response} />
         {!isCut && start !== "" && <CopyButton text={start} label={texts.copyBody} />}
       </div>
-      {isCut && <p class="notice">{cutNotice(response)}</p>}
-      {start === "" ? (
-        <p class="muted">{texts.noBody}</p>
-      ) : isJson ? (
-        <JsonBlock label={texts.bodyLabel} text={start} />
-      ) : (
-        <CodeBlock label={texts.bodyLabel} text={start} />
+      {isCut && (
+        <p class="notice">
+          {texts.firstCharacters(formats.number(MAX_SHOWN_CHARS))}{" "}
+          {isReading
+            ? texts.restIsRead
+            : body
+              ? texts.fileHasAll
+              : texts.stoppedReading(formats.size(MAX_KEPT_BYTES))}
+        </p>
       )}
+      {start === "" ? <p class="muted">{texts.noBody}</p> : <Block label={texts.bodyLabel} text={start} />}
       <details class="headers">
         <summary>{texts.headerFields(formats.number(headers.length))}</summary>
         <dl>
@@ -84,19 +86,6 @@ function ReceivedBody({ url, response }: { readonly url: string; readonly respon
       </details>
     </>
   );
-}
-
-function useCutNotice(): (response: ReceivedResponse) => string {
-  const texts = useTexts(OPENAPI);
-  const formats = useFormats();
-  return ({ body, isReading }) => {
-    const rest = isReading
-      ? texts.restIsRead
-      : body
-        ? texts.fileHasAll
-        : texts.stoppedReading(formats.size(MAX_KEPT_BYTES));
-    return `${texts.firstCharacters(formats.number(MAX_SHOWN_CHARS))} ${rest}`;
-  };
 }
 
 /** A link to the whole body as a file. The browser frees the memory once the response is gone. */

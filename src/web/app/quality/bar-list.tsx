@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { QUALITY } from "./texts.ts";
 
-export interface Bar {
+interface Bar {
   readonly key: string;
   readonly label: string;
   readonly books: number;

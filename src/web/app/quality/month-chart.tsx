@@ -6,7 +6,7 @@ import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf, navigate } from "../shared/core/router.ts";
 import { theme } from "../shared/core/settings.ts";
 import { type Formats, useFormats, useTexts } from "../shared/core/texts.ts";
-import { allMonths, type CountedValue, daysOf, type Month, secondsOf, yearsOf } from "./months.ts";
+import { allMonths, type CountedValue, daysOf, type Month, monthText, secondsOf, yearsOf } from "./months.ts";
 import { QUALITY } from "./texts.ts";
 
 const HEIGHT_PX = 240;
@@ -18,7 +18,7 @@ export function MonthChart({ values }: { readonly values: readonly CountedValue[
   const [pointed, setPointed] = useState<Month>();
   const frame = useChart(months, formats, setPointed);
   if (months.length === 0) return <p class="muted">{texts.none}</p>;
-  const name = (month: Month) => formats.day(textOf(month));
+  const name = (month: Month) => formats.day(monthText(month));
   const most = months.reduce((best, month) => (month.books > best.books ? month : best));
   const summary = texts.monthsSummary(
     name(months[0]!),
@@ -29,9 +29,7 @@ export function MonthChart({ values }: { readonly values: readonly CountedValue[
   return (
     <>
       <p class="muted month-pointed">
-        {pointed
-          ? `${name(pointed)}: ${texts.bookCount(formats.number(pointed.books), pointed.books === 1)}`
-          : texts.monthsHint}
+        {pointed ? `${name(pointed)}: ${formats.books(pointed.books)}` : texts.monthsHint}
       </p>
       <div class="month-chart" role="img" aria-label={summary} ref={frame} />
       <MonthTable months={months} />
@@ -114,11 +112,6 @@ const YEAR_SECONDS = 360 * 24 * 3600;
 function axisText(seconds: number, stepSeconds: number, formats: Formats): string {
   const day = new Date(seconds * 1000).toISOString();
   return formats.day(stepSeconds >= YEAR_SECONDS ? day.slice(0, 4) : day.slice(0, 7));
-}
-
-/** Returns YYYY-MM. */
-function textOf({ year, month }: Month): string {
-  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
 }
 
 /** Returns the colour of a variable in the current theme. A canvas does not know variables. */

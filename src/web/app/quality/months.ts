@@ -1,4 +1,5 @@
 /** The months of publication, without gaps, for a chart and for a table of years. */
+import { firstDayOfDate, lastDayOfDate } from "../../../onix/date.ts";
 
 export interface CountedValue {
   readonly value: string;
@@ -28,24 +29,19 @@ function indexOf(value: string): number {
   return Number(value.slice(0, 4)) * 12 + Number(value.slice(4, 6)) - 1;
 }
 
-/** Returns the first and the last day of a month, as the filters of a search have them. */
-export function daysOf({ year, month }: Month): { readonly from: string; readonly to: string } {
-  const lastDay = new Date(Date.UTC(2000, month, 0)).getUTCDate();
-  const days = month === 2 && !isLeap(year) ? 28 : lastDay;
-  const prefix = `${String(year).padStart(4, "0")}${String(month).padStart(2, "0")}`;
-  return { from: `${prefix}01`, to: `${prefix}${days}` };
+/** Returns YYYY-MM. */
+export function monthText({ year, month }: Month): string {
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
 }
 
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+/** Returns the first and the last day of a month, as the filters of a search have them. */
+export function daysOf(month: Month): Readonly<Record<"from" | "to", string | undefined>> {
+  return { from: firstDayOfDate(monthText(month)), to: lastDayOfDate(monthText(month)) };
 }
 
 /** Returns the start of a month in seconds, in UTC. */
-export function secondsOf({ year, month }: Pick<Month, "year" | "month">): number {
-  const date = new Date(0);
-  // Date.UTC takes years below 100 for years of the twentieth century.
-  date.setUTCFullYear(year, month - 1, 1);
-  return date.getTime() / 1000;
+export function secondsOf(month: Month): number {
+  return Date.parse(monthText(month)) / 1000;
 }
 
 /** Returns the years with twelve months each; undefined stands for a month outside of the range. Latest first. */

@@ -8,6 +8,7 @@ import { useLoading } from "../shared/core/loading.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { dayIn } from "../shared/format/dates.ts";
 import { download } from "../shared/ui/copying.ts";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { BarList } from "./bar-list.tsx";
@@ -27,13 +28,7 @@ export function QualityPage({ query }: PageProps) {
   if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
   const quality = loading.value;
-  if (quality.books === 0) {
-    return (
-      <Empty title={texts.empty}>
-        <p>{texts.emptyText}</p>
-      </Empty>
-    );
-  }
+  if (quality.books === 0) return <Empty title={texts.empty} text={texts.emptyText} />;
   return (
     <>
       <h1>{texts.title}</h1>
@@ -70,7 +65,7 @@ interface WorkProps {
 /** The work list with its filters, which are in the URL. */
 function WorkSection({ whole, query }: WorkProps) {
   const texts = useTexts(QUALITY);
-  const from = query.has("forthcoming") ? tomorrow() : undefined;
+  const from = query.has("forthcoming") ? dayIn(1) : undefined;
   const loading = useLoading(`quality ${from}`, async (signal) =>
     from === undefined ? whole : (await get<Quality>("quality", { from }, signal)).body,
   );
@@ -129,11 +124,6 @@ function WorkSection({ whole, query }: WorkProps) {
       )}
     </section>
   );
-}
-
-/** The days of the API are those of UTC. */
-function tomorrow(): string {
-  return new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
 interface CodeChartProps {

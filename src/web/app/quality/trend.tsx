@@ -1,6 +1,5 @@
 /** How the share of each need has changed over the last imports, as small lines with their numbers. */
-import { get } from "../shared/core/api.ts";
-import { useLoading } from "../shared/core/loading.ts";
+import { useBody } from "../shared/core/loading.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { type CountedBooks, NEEDS } from "./needs.ts";
 import { QUALITY } from "./texts.ts";
@@ -18,15 +17,12 @@ interface Import {
 export function Trend() {
   const texts = useTexts(QUALITY);
   const formats = useFormats();
-  const loading = useLoading("trend", async (signal) => {
-    const { body } = await get<readonly Import[]>("imports", { limit: MAX_IMPORTS }, signal);
-    return body
-      .filter(({ outcome, quality }) => outcome === "changed" && (quality?.books ?? 0) > 0)
-      .reverse();
-  });
+  const imports = useBody<readonly Import[]>("imports", { limit: MAX_IMPORTS }) ?? [];
+  const states = imports
+    .filter(({ outcome, quality }) => outcome === "changed" && (quality?.books ?? 0) > 0)
+    .reverse();
   // Without two imports there is no trend, and the list above has the numbers of today.
-  if (loading.kind !== "loaded" || loading.value.length < 2) return null;
-  const states = loading.value;
+  if (states.length < 2) return null;
   const lines = [
     { name: texts.columns.complete, shares: states.map(({ quality }) => completenessOf(quality!)) },
     ...NEEDS.map((need) => ({

@@ -66,7 +66,6 @@ export function WorkList({ quality, imprints, sorting, onSort, filter }: Props) 
                 name={decodeEntities(row.name)}
                 counted={row}
                 filter={{ ...filter, imprint: row.slug }}
-                csvName={row.slug}
               />
             ))}
             {isWhole && otherImprints.books > 0 && (
@@ -110,11 +109,9 @@ interface RowProps {
   readonly counted: CountedBooks;
   /** Finds the books of the row. When omitted, no search does. */
   readonly filter?: Readonly<Record<string, string>>;
-  /** The name of the file with its weak books. When omitted, there is none. */
-  readonly csvName?: string;
 }
 
-function HeatRow({ name, counted, filter, csvName }: RowProps) {
+function HeatRow({ name, counted, filter }: RowProps) {
   const formats = useFormats();
   const complete = completenessOf(counted);
   return (
@@ -129,26 +126,23 @@ function HeatRow({ name, counted, filter, csvName }: RowProps) {
         <HeatCell key={need} need={need} counted={counted} filter={filter} />
       ))}
       <td class="no-print">
-        {csvName !== undefined && filter && gapsOf(counted) > 0 && (
-          <CsvButton name={name} file={csvName} counted={counted} filter={filter} />
+        {filter?.imprint !== undefined && gapsOf(counted) > 0 && (
+          <CsvButton name={name} counted={counted} filter={filter} />
         )}
       </td>
     </tr>
   );
 }
 
-interface CsvProps extends Required<Pick<RowProps, "name" | "counted" | "filter">> {
-  readonly file: string;
-}
-
-function CsvButton({ name, file, counted, filter }: CsvProps) {
+/** Saves the books of an imprint that lack something. */
+function CsvButton({ name, counted, filter }: Required<RowProps>) {
   const texts = useTexts(QUALITY);
   const common = useTexts(COMMON);
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     try {
-      download(await weakBooksCsv(counted, filter), `${file}-gaps.csv`, "text/csv");
+      download(await weakBooksCsv(counted, filter), `${filter.imprint}-gaps.csv`, "text/csv");
     } catch {
       toast(common.failedTitle);
     }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { shareText } from "../shared/format/quantities.ts";
 import { levelOf, NEEDS, percentOf } from "./needs.ts";
 import {
   completenessOf,
@@ -41,6 +42,11 @@ test("a click sorts by the most work first, the next one the other way round", (
 test("counts gaps, also of no books", () => {
   expect([gapsOf(ROWS[3]!), completenessOf(ROWS[3]!)]).toEqual([8, 0.8]);
   expect([gapsOf(row("", 0, 0)), completenessOf(row("", 0, 0))]).toEqual([0, 1]);
+});
+
+test("two of ten values are 20 %, which is written rounded down", () => {
+  const has = Object.fromEntries(NEEDS.map((need, at) => [need, at < 2 ? 1 : 0])) as WorkRow["has"];
+  expect(shareText(completenessOf({ books: 1, has }), "eng")).toBe("20.0%");
 });
 
 test("CSV has a line for each imprint, and formulas are harmless", () => {

@@ -2,31 +2,27 @@
 import { hrefOf } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import type { FilterWords } from "./filter-words.ts";
-import { FILTERS, type Selection, toggled, valuesOf, withYear, yearOf } from "./selection.ts";
+import { choicesOf, type Selection, toggled, valuesOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 export function ActiveFilters({ selection, words }: { selection: Selection; words: FilterWords }) {
   const texts = useTexts(SHELF);
-  const year = yearOf(selection);
-  const active = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to"))).flatMap(
-    (filter) => valuesOf(selection, filter).map((value) => ({ filter, value })),
+  const active = choicesOf(selection).flatMap((choice) =>
+    valuesOf(selection, choice).map((value) => ({ choice, value })),
   );
-  if (active.length === 0 && year === undefined) return null;
+  if (active.length === 0) return null;
   const { q, sort, show } = selection;
   return (
     <ul class="filter-chips" aria-label={texts.filters}>
-      {active.map(({ filter, value }) => (
+      {active.map(({ choice, value }) => (
         <Chip
-          key={`${filter} ${value}`}
-          name={texts.chips[filter]}
-          value={words(filter, value)}
-          href={hrefOf("", toggled(selection, filter, value))}
+          key={`${choice} ${value}`}
+          name={texts.choices[choice]}
+          value={words(choice, value)}
+          href={hrefOf("", toggled(selection, choice, value))}
         />
       ))}
-      {year && (
-        <Chip name={texts.facets.year} value={year} href={hrefOf("", withYear(selection, undefined))} />
-      )}
-      {active.length + (year ? 1 : 0) > 1 && (
+      {active.length > 1 && (
         <li>
           <a class="filter-chip-all" href={hrefOf("", { q, sort, show })}>
             {texts.removeAll}
@@ -43,7 +39,7 @@ function Chip({ name, value, href }: { name: string; value: string; href: string
     <li>
       <a class="filter-chip" href={href}>
         <span class="visually-hidden">{texts.remove} </span>
-        <span class="filter-chip-name">{name}</span> <span dir="auto">{value}</span>
+        <span class="muted">{name}</span> <span dir="auto">{value}</span>
         <svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true">
           <path d="M6 6l12 12M18 6 6 18" />
         </svg>

@@ -6,7 +6,7 @@ import { languageTag } from "../shared/core/language-tag.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { market } from "../shared/core/settings.ts";
-import { type Formats, useFormats, useTexts } from "../shared/core/texts.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
 import { Marked, reasonOf } from "../shared/ui/marked.tsx";
@@ -21,13 +21,6 @@ function coverBookOf(book: CardBook) {
 /** Other names have no entities in a summary. That of an imprint is as the catalog finds it. */
 function imprintOf({ imprint }: CardBook): string | null {
   return imprint && decodeEntities(imprint);
-}
-
-/** Formatters take longest to make. This makes them while the first books are on their way. */
-export function prepareRows({ number, day, price }: Formats): void {
-  number(1);
-  day("2000-01-01");
-  price("9.99", "EUR");
 }
 
 export function BookRow({ book }: { book: Hit }) {
@@ -65,7 +58,7 @@ export function BookRow({ book }: { book: Hit }) {
           </a>
         </h3>
         {(reason || book.subtitle) && (
-          <p class="book-row-subtitle" dir="auto" lang={tag}>
+          <p class="book-row-subtitle muted" dir="auto" lang={tag}>
             <Marked text={reason?.text ?? book.subtitle!} highlights={reason ? [reason] : highlights} />
           </p>
         )}

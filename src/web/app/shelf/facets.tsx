@@ -12,14 +12,15 @@ import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { useFilterWords } from "./filter-words.ts";
 import type { Results } from "./results.ts";
-import { apiQuery, type Selection, toggled, valuesOf, withYear, yearOf } from "./selection.ts";
+import { apiQuery, type Selection, toggled, valuesOf } from "./selection.ts";
 import { SubjectTree } from "./subject-tree.tsx";
 import { SHELF } from "./texts.ts";
 
-type FacetName = keyof Facets["facets"];
+/** What books lack is a page of its own. */
+type Facet = Exclude<keyof Facets["facets"], "lacks">;
 
-/** The facets in the order of the page. What books lack is a page of its own. */
-const IS_SHOWN = {
+/** In the order of the page. */
+const IS_FACET: Readonly<Record<Facet, true>> = {
   language: true,
   form: true,
   price: true,
@@ -27,10 +28,8 @@ const IS_SHOWN = {
   availability: true,
   imprint: true,
   year: true,
-  lacks: false,
-} as const satisfies Record<FacetName, boolean>;
-type Facet = { [Name in FacetName]: (typeof IS_SHOWN)[Name] extends true ? Name : never }[FacetName];
-const FACETS = (Object.keys(IS_SHOWN) as FacetName[]).filter((name): name is Facet => IS_SHOWN[name]);
+};
+const FACETS = Object.keys(IS_FACET) as readonly Facet[];
 type Value = { readonly value: string; readonly label?: string; readonly count: number };
 
 const FEW_VALUES = 6;
@@ -96,17 +95,6 @@ function FacetSkeletons() {
   );
 }
 
-function chosenOf(selection: Selection, facet: Facet): readonly string[] {
-  return facet === "year" ? [yearOf(selection) ?? []].flat() : valuesOf(selection, facet);
-}
-
-/** Years exclude one another, because a search has one range of days. */
-function withChange(selection: Selection, facet: Facet, value: string, isChosen: boolean): Selection {
-  return facet === "year"
-    ? withYear(selection, isChosen ? undefined : value)
-    : toggled(selection, facet, value);
-}
-
 /** Years descend. Amounts ascend within their currency. Other values are in the order of their counts. */
 function sortedValues(facet: Facet, values: readonly Value[]): readonly Value[] {
   if (facet === "year") return values.toSorted((a, b) => b.value.localeCompare(a.value));
@@ -135,7 +123,7 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
     label === undefined || isOwn ? otherWords(facet, value) : decodeEntities(label);
   const [isLong, setIsLong] = useState(false);
   // A link may have the name of an imprint instead of its slug.
-  const given = chosenOf(selection, facet);
+  const given = valuesOf(selection, facet);
   const codeOf = (text: string) =>
     values.find((each) => each.value === text || words(each) === text)?.value ?? text;
   const chosen = given.map(codeOf);
@@ -144,16 +132,15 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
   const shown = shownValues(facet, values, chosen, isLong ? MANY_VALUES : FEW_VALUES);
   return (
     <section class="facet">
-      <h3 id={`facet-${facet}`}>{texts.facets[facet]}</h3>
-      <ul aria-labelledby={`facet-${facet}`} class={isLong ? "facet-long" : undefined}>
+      <h3 id={`facet-${facet}`}>{texts.choices[facet]}</h3>
+      <ul aria-labelledby={`facet-${facet}`} class={isLong ? "plain facet-long" : "plain"}>
         {shown.map((each) => {
           const { value, count } = each;
           const at = chosen.indexOf(value);
-          const isChosen = at >= 0;
-          const target = withChange(selection, facet, given[at] ?? value, isChosen);
+          const target = toggled(selection, facet, given[at] ?? value);
           return (
             <li key={value}>
-              <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>
+              <a href={hrefOf("", target)} aria-current={at >= 0 ? "true" : undefined}>
                 <span class="facet-label" dir="auto">
                   {words(each)}
                 </span>
@@ -166,7 +153,7 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
       {values.length > FEW_VALUES && (
         <button
           type="button"
-          class="facet-more"
+          class="link-button facet-more"
           aria-expanded={isLong}
           aria-describedby={`facet-${facet}`}
           onClick={() => setIsLong(!isLong)}

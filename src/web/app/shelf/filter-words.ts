@@ -1,14 +1,14 @@
 /** Words for the values of filters. */
 import { useImprintNames } from "../shared/core/imprints.ts";
 import { useLabels } from "../shared/core/labels.ts";
-import { useSubjects } from "../shared/core/subjects.ts";
+import { THEMA, useSubjects } from "../shared/core/subjects.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { priceBandOf } from "../shared/format/price-band.ts";
 import type { Hit } from "./results.ts";
-import { FILTER_VALUES, type Filter } from "./selection.ts";
+import { type Choice, FILTER_VALUES } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
-export type FilterWords = (filter: Filter | "year", value: string) => string;
+export type FilterWords = (choice: Choice, value: string) => string;
 
 /** Words of codes and imprints are loaded when `areNeeded`. `subjectWords` has those of chosen subjects. */
 export function useFilterWords(
@@ -19,8 +19,8 @@ export function useFilterWords(
   const formats = useFormats();
   const label = useLabels(areNeeded);
   const imprintName = useImprintNames(areNeeded);
-  return (filter, value) => {
-    const shown = filter === "year" ? "text" : FILTER_VALUES[filter];
+  return (choice, value) => {
+    const shown = choice === "year" ? "text" : FILTER_VALUES[choice];
     if (typeof shown === "object") return label(shown.category, value);
     switch (shown) {
       case "imprint":
@@ -57,7 +57,7 @@ export function useSubjectWords(
     const [, scheme, code = value] = /^(\d\d):(.*)$/.exec(value) ?? [];
     return { value, scheme, code: code.toUpperCase() };
   });
-  const isThema = (scheme: string | undefined) => scheme === undefined || /^9[3-9]$/.test(scheme);
+  const isThema = (scheme: string | undefined) => scheme === undefined || THEMA.test(scheme);
   const thema = useSubjects(split.filter(({ scheme }) => isThema(scheme)).map(({ code }) => code));
   const headings = books.flatMap(({ subjects }) => subjects).filter(({ text }) => text !== null);
   return new Map(

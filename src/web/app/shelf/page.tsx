@@ -3,23 +3,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useTranslations } from "../shared/core/labels.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
-import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { useTexts } from "../shared/core/texts.ts";
 import { ActiveFilters } from "./active-filters.tsx";
-import { prepareRows } from "./book-row.tsx";
 import { FacetList } from "./facets.tsx";
 import { type FilterWords, useFilterWords, useSubjectWords } from "./filter-words.ts";
 import { ResultList } from "./result-list.tsx";
 import { useResults } from "./results.ts";
 import { SearchField } from "./search-field.tsx";
-import {
-  FILTERS,
-  hasFilters,
-  isBrowsing,
-  type Selection,
-  selectionOf,
-  valuesOf,
-  yearOf,
-} from "./selection.ts";
+import { choicesOf, hasFilters, isBrowsing, type Selection, selectionOf, valuesOf } from "./selection.ts";
 import { Shelves } from "./shelves.tsx";
 import { SHELF } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -38,8 +29,6 @@ export function ShelfPage({ query }: PageProps) {
   const subjectWords = useSubjectWords(valuesOf(selection, "subject"), state.results?.books ?? []);
   const words = useFilterWords(isFiltered, subjectWords);
   const heading = useHeading(selection, words);
-  const formats = useFormats();
-  useEffect(() => prepareRows(formats), [formats]);
   const [areShelvesSettled, setShelvesSettled] = useState(false);
   const [showsFilters, setShowsFilters] = useState(false);
   const facets = useRef<HTMLDivElement>(null);
@@ -97,16 +86,14 @@ export function ShelfPage({ query }: PageProps) {
 function useHeading(selection: Selection, words: FilterWords): string {
   const texts = useTexts(SHELF);
   if (selection.q !== undefined) return texts.resultsFor(selection.q);
-  const year = yearOf(selection);
-  const filters = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to")));
-  const parts = filters.flatMap((filter) => {
-    const values = valuesOf(selection, filter);
+  const parts = choicesOf(selection).flatMap((choice) => {
+    const values = valuesOf(selection, choice);
     if (values.length === 0) return [];
-    const text = values.map((value) => words(filter, value)).join(", ");
-    return filter === "lacks" || filter === "from" || filter === "to"
-      ? `${texts.chips[filter].toLowerCase()} ${text}`
+    const text = values.map((value) => words(choice, value)).join(", ");
+    return choice === "lacks" || choice === "from" || choice === "to"
+      ? `${texts.choices[choice].toLowerCase()} ${text}`
       : text;
   });
-  const heading = [...parts, ...(year ? [year] : [])].join(" · ");
+  const heading = parts.join(" · ");
   return heading.slice(0, 1).toUpperCase() + heading.slice(1) || texts.title;
 }

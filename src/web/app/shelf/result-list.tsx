@@ -83,18 +83,8 @@ function RowSkeletons() {
 
 function NoResults({ selection }: { selection: Selection }) {
   const texts = useTexts(SHELF);
-  if (isBrowsing(selection)) {
-    return (
-      <Empty title={texts.emptyCatalog}>
-        <p>{texts.emptyCatalogText}</p>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title={texts.none}>
-      <p>{hasFilters(selection) ? texts.noneFiltered : texts.noneText}</p>
-    </Empty>
-  );
+  if (isBrowsing(selection)) return <Empty title={texts.emptyCatalog} text={texts.emptyCatalogText} />;
+  return <Empty title={texts.none} text={hasFilters(selection) ? texts.noneFiltered : texts.noneText} />;
 }
 
 /** A query that is being typed is often wrong for a moment: that is no failure of the service. */

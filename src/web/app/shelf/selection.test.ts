@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { apiQuery, isBrowsing, selectionOf, sortOf, toggled, withYear, yearOf } from "./selection.ts";
+import { apiQuery, choicesOf, isBrowsing, selectionOf, sortOf, toggled, valuesOf } from "./selection.ts";
 
 const select = (query: string) => selectionOf(new URLSearchParams(query));
 
@@ -53,10 +53,15 @@ test("selectionOf returns all values of a filter, each once, and one day", () =>
   });
 });
 
-test("withYear sets the days of a year, and yearOf returns it", () => {
-  const selection = withYear(select("q=a"), "2024");
+test("a year is two days, and replaces another one", () => {
+  const selection = toggled(select("q=a&from=20200101"), "year", "2024");
   expect(selection).toEqual({ q: "a", from: "20240101", to: "20241231" });
-  expect(yearOf(selection)).toBe("2024");
-  expect(withYear(selection, undefined)).toEqual({ q: "a" });
-  expect(yearOf(select("from=20240101&to=20240630"))).toBeUndefined();
+  expect(valuesOf(selection, "year")).toEqual(["2024"]);
+  expect(choicesOf(selection)).toContain("year");
+  expect(choicesOf(selection)).not.toContain("from");
+  expect(toggled(selection, "year", "2023")).toEqual({ q: "a", from: "20230101", to: "20231231" });
+  expect(toggled(selection, "year", "2024")).toEqual({ q: "a" });
+  const days = select("from=20240101&to=20240630");
+  expect(valuesOf(days, "year")).toEqual([]);
+  expect(choicesOf(days)).toContain("from");
 });

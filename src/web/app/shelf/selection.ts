@@ -2,7 +2,7 @@
 
 import type { SearchQuery } from "../../../client/generated/book.ts";
 
-export type Filter = Exclude<
+type Filter = Exclude<
   keyof SearchQuery,
   | "q"
   | "prefix"
@@ -41,6 +41,8 @@ export const FILTER_VALUES: Readonly<Record<Filter, Shown>> = {
   lacks: "need",
 };
 export const FILTERS = Object.keys(FILTER_VALUES) as readonly Filter[];
+/** What a person chooses: a filter, or a year, which is two of them. */
+export type Choice = Filter | "year";
 
 const IS_SORT: Readonly<Record<Sort, true>> = { relevance: true, newest: true, oldest: true, title: true };
 export const SORTS = Object.keys(IS_SORT) as readonly Sort[];
@@ -69,8 +71,14 @@ function isSingle(name: "q" | Filter): name is "q" | SingleFilter {
   return name === "q" || name === "from" || name === "to" || name === "lacks";
 }
 
-export function valuesOf(selection: Selection, filter: Filter): readonly string[] {
-  return [selection[filter] ?? []].flat();
+export function valuesOf(selection: Selection, choice: Choice): readonly string[] {
+  return [(choice === "year" ? yearOf(selection) : selection[choice]) ?? []].flat();
+}
+
+/** Returns what can be chosen, in the order of the page. Two days that are a year are told as a year. */
+export function choicesOf(selection: Selection): readonly Choice[] {
+  if (yearOf(selection) === undefined) return FILTERS;
+  return [...FILTERS.filter((filter) => filter !== "from" && filter !== "to"), "year"];
 }
 
 /** Returns the parameters that `/api/search` and `/api/facets` both take. */
@@ -93,25 +101,23 @@ export function sortOf({ q, sort }: Selection): Sort {
   return sort as Sort;
 }
 
-/** Returns the selection with a value of a filter added, or without it when it was there. */
-export function toggled(selection: Selection, filter: Filter, value: string): Selection {
-  const { [filter]: _changed, ...others } = selection;
-  const before = valuesOf(selection, filter);
+/** Returns the selection with a value added, or without it when it was there. One year replaces another. */
+export function toggled(selection: Selection, choice: Choice, value: string): Selection {
+  const before = valuesOf(selection, choice);
   const without = before.filter((each) => each !== value);
   const isRemoved = without.length < before.length;
-  if (isSingle(filter)) return isRemoved ? others : { ...others, [filter]: value };
+  if (choice === "year") {
+    const { from: _from, to: _to, ...others } = selection;
+    return isRemoved ? others : { ...others, from: `${value}0101`, to: `${value}1231` };
+  }
+  const { [choice]: _changed, ...others } = selection;
+  if (isSingle(choice)) return isRemoved ? others : { ...others, [choice]: value };
   const values = isRemoved ? without : [...before, value];
-  return values.length === 0 ? others : { ...others, [filter]: values };
+  return values.length === 0 ? others : { ...others, [choice]: values };
 }
 
-/** A year is a filter of two days. */
-export function withYear(selection: Selection, year: string | undefined): Selection {
-  const { from: _from, to: _to, ...others } = selection;
-  return year === undefined ? others : { ...others, from: `${year}0101`, to: `${year}1231` };
-}
-
-/** Returns the year of the filters, when they are those of `withYear`. */
-export function yearOf({ from, to }: Selection): string | undefined {
+/** Returns the year whose first and last day are the filters. */
+function yearOf({ from, to }: Selection): string | undefined {
   const year = from?.slice(0, 4);
   return year !== undefined && from === `${year}0101` && to === `${year}1231` ? year : undefined;
 }

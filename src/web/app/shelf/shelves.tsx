@@ -5,6 +5,7 @@ import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
+import { dayIn } from "../shared/format/dates.ts";
 import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Failure } from "../shared/ui/states.tsx";
 import { BookCard } from "./book-row.tsx";
@@ -13,7 +14,6 @@ import { SHELF } from "./texts.ts";
 
 const SHELF_BOOKS = 16;
 const NEWS_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 export interface Shelf<Book extends CardBook = CardBook> {
   readonly books: readonly Book[];
@@ -76,11 +76,6 @@ function useShelf(path: string, query: Readonly<Record<string, string | number>>
     known.set(path, shelf);
     return shelf;
   });
-}
-
-/** Returns today or a day near it in UTC, as YYYYMMDD. */
-function dayIn(days: number): string {
-  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
 interface RowProps {

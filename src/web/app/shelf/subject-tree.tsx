@@ -23,8 +23,8 @@ export function SubjectTree({ selection, search }: Props) {
   const filterOf = ({ scheme, code }: Subject) => `${scheme}:${code}`;
   return (
     <section class="facet">
-      <h3 id="facet-subject">{texts.chips.subject}</h3>
-      <ul aria-labelledby="facet-subject">
+      <h3 id="facet-subject">{texts.choices.subject}</h3>
+      <ul class="plain" aria-labelledby="facet-subject">
         {[...path, ...below].map((subject) => {
           const isChosen = subject.code === chosen;
           const broader = path.at(-2);

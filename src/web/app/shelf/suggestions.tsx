@@ -60,7 +60,7 @@ export function SuggestionList({ suggestions, active, onChoose }: ListProps) {
   const formats = useFormats();
   return (
     <div
-      class="suggestions"
+      class="panel suggestions"
       id={LIST_ID}
       role="listbox"
       aria-label={texts.suggestions}
@@ -80,7 +80,7 @@ export function SuggestionList({ suggestions, active, onChoose }: ListProps) {
           <span dir="auto">{each.label}</span>
           <small>
             {texts.kinds[each.kind]}
-            {each.books !== undefined && ` · ${texts.books(formats.number(each.books), each.books === 1)}`}
+            {each.books !== undefined && ` · ${formats.books(each.books)}`}
           </small>
         </div>
       ))}

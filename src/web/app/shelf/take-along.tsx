@@ -32,7 +32,7 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
         {texts.takeAlong(chosen.length)}
       </button>
       {isOpen && !isEmpty && (
-        <div class="menu-items" id="take-along">
+        <div class="panel menu-items" id="take-along">
           <Items selection={selection} results={results} chosen={chosen} onDone={() => setIsOpen(false)} />
         </div>
       )}
@@ -67,7 +67,7 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
           ? texts.takesFirst(formats.number(MAX_TAKEN))
           : chosen.length > 0
             ? texts.chosen(formats.number(chosen.length), chosen.length === 1)
-            : texts.books(formats.number(books), books === 1)}
+            : formats.books(books)}
       </p>
       <button type="button" onClick={save("csv")}>
         {texts.downloadAs("CSV")}
@@ -100,12 +100,10 @@ function closeOutside(menu: { readonly current: HTMLElement | null }, close: () 
   const onElsewhere = ({ target }: Event) => {
     if (!menu.current?.contains(target as Node)) close();
   };
-  document.addEventListener("keydown", onKey);
-  document.addEventListener("pointerdown", onElsewhere);
-  document.addEventListener("focusin", onElsewhere);
-  return () => {
-    document.removeEventListener("keydown", onKey);
-    document.removeEventListener("pointerdown", onElsewhere);
-    document.removeEventListener("focusin", onElsewhere);
-  };
+  const controller = new AbortController();
+  const { signal } = controller;
+  document.addEventListener("keydown", onKey, { signal });
+  document.addEventListener("pointerdown", onElsewhere, { signal });
+  document.addEventListener("focusin", onElsewhere, { signal });
+  return () => controller.abort();
 }

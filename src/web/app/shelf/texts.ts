@@ -18,7 +18,6 @@ export const SHELF = bilingual(
     },
     corrected: (q: string, used: string) => `No books with “${q}”. These are the results for “${used}”.`,
     resultsFor: (q: string) => `Results for “${q}”`,
-    books: (count: string, isOne: boolean) => (isOne ? `${count} book` : `${count} books`),
     moreThan: (count: string) => `more than ${count} books`,
     none: "No books found",
     noneText: "Try fewer words or another spelling.",
@@ -43,16 +42,7 @@ export const SHELF = bilingual(
     filters: "Filters",
     showFilters: (count: number) => (count > 0 ? `Filters (${count})` : "Filters"),
     remove: "Remove the filter",
-    facets: {
-      imprint: "Imprint",
-      language: "Language",
-      form: "Format",
-      price: "Price",
-      audience: "Audience",
-      availability: "Availability",
-      year: "Year",
-    },
-    chips: {
+    choices: {
       imprint: "Imprint",
       language: "Language",
       form: "Format",
@@ -66,6 +56,7 @@ export const SHELF = bilingual(
       status: "Status",
       from: "From",
       to: "Until",
+      year: "Year",
       lacks: "Without",
     },
     lacks: {
@@ -123,7 +114,6 @@ export const SHELF = bilingual(
     },
     corrected: (q, used) => `No hay libros con «${q}». Estos son los resultados de «${used}».`,
     resultsFor: (q) => `Resultados de «${q}»`,
-    books: (count, isOne) => (isOne ? `${count} libro` : `${count} libros`),
     moreThan: (count) => `más de ${count} libros`,
     none: "No se han encontrado libros",
     noneText: "Pruebe con menos palabras o con otra grafía.",
@@ -150,16 +140,7 @@ export const SHELF = bilingual(
     filters: "Filtros",
     showFilters: (count) => (count > 0 ? `Filtros (${count})` : "Filtros"),
     remove: "Quitar el filtro",
-    facets: {
-      imprint: "Sello",
-      language: "Idioma",
-      form: "Formato",
-      price: "Precio",
-      audience: "Público",
-      availability: "Disponibilidad",
-      year: "Año",
-    },
-    chips: {
+    choices: {
       imprint: "Sello",
       language: "Idioma",
       form: "Formato",
@@ -173,6 +154,7 @@ export const SHELF = bilingual(
       status: "Estado",
       from: "Desde",
       to: "Hasta",
+      year: "Año",
       lacks: "Sin",
     },
     lacks: {

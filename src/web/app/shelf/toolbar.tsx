@@ -18,14 +18,17 @@ interface Props {
 
 export function Toolbar({ selection, state, showsFilters, onToggleFilters, children }: Props) {
   const texts = useTexts(SHELF);
-  const count = useCount(state.results?.total);
+  const formats = useFormats();
+  const total = state.isLoading ? undefined : state.results?.total;
   const filterCount = FILTERS.flatMap((filter) => valuesOf(selection, filter)).length;
   return (
     <div class={showsFilters ? "toolbar toolbar-open" : "toolbar"}>
       <div class="toolbar-title">
         {children}
         <p class="toolbar-count" role="status">
-          {!state.isLoading && state.results && count}
+          {typeof total === "string"
+            ? texts.moreThan(formats.number(Number.parseInt(total, 10)))
+            : total !== undefined && formats.books(total)}
         </p>
       </div>
       <button
@@ -88,12 +91,4 @@ function LayoutSwitch({ selection }: { selection: Selection }) {
       ))}
     </fieldset>
   );
-}
-
-function useCount(total: number | string | undefined): string {
-  const texts = useTexts(SHELF);
-  const formats = useFormats();
-  if (total === undefined) return "";
-  if (typeof total === "number") return texts.books(formats.number(total), total === 1);
-  return texts.moreThan(formats.number(Number.parseInt(total, 10)));
 }

@@ -4,7 +4,7 @@ import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
 import { Markup } from "../ui/markup.tsx";
-import { ExternalLink, Facts, Section, Value, Values } from "../ui/shown.tsx";
+import { Facts, Links, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView, PrizeView } from "../view/contributors.ts";
 
@@ -68,15 +68,7 @@ function Person({ contributor, language }: PersonProps) {
         <Markup key={index} shown={note} language={language} />
       ))}
       <Facts facts={facts} />
-      {websites.length > 0 && (
-        <ul class="links">
-          {websites.map((link) => (
-            <li key={link.url}>
-              <ExternalLink link={link} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Links links={websites} />
       <PrizeList prizes={prizes} />
     </>
   );

@@ -5,7 +5,7 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, factOf } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
-import { ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
+import { Aside, Facts, Links, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 
 export function Details({ view, language }: { view: BookView; language: Language }) {
@@ -45,15 +45,7 @@ export function Details({ view, language }: { view: BookView; language: Language
             <div class="fact-group" key={name}>
               {index > 0 && <h3>{name}</h3>}
               <Facts facts={facts} />
-              {index === 1 && publishing.websites.length > 0 && (
-                <ul class="links">
-                  {publishing.websites.map((link) => (
-                    <li key={link.url}>
-                      <ExternalLink link={link} />
-                    </li>
-                  ))}
-                </ul>
-              )}
+              {index === 1 && <Links links={publishing.websites} />}
             </div>
           ),
       )}
@@ -74,12 +66,7 @@ function Collections({ view }: { view: BookView }) {
           {titles.map((title) => (
             <p key={title.text}>
               <Value shown={title} />
-              {type && (
-                <small class="muted">
-                  {" "}
-                  <Value shown={type} />
-                </small>
-              )}
+              <Aside shown={type} />
             </p>
           ))}
           <Facts

@@ -30,7 +30,6 @@ interface HeroProps {
 }
 
 export function Hero({ view, offer, coverUrl, origin, series }: HeroProps) {
-  const texts = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const isAllowed = useObservable(loadsCovers);
   const { title, contributors, publishing } = view;
@@ -67,7 +66,7 @@ export function Hero({ view, offer, coverUrl, origin, series }: HeroProps) {
       <div class="book-head">
         <CollectionLine view={view} series={series} />
         <h1 class="book-title" dir="auto" lang={language}>
-          {title.title?.text ?? texts.untitled}
+          {title.title?.text ?? common.untitled}
         </h1>
         {title.subtitle && (
           <p
@@ -93,17 +92,8 @@ function CollectionLine({ view, series }: Pick<HeroProps, "view" | "series">) {
   // Many feeds name a collection twice: in the title, and by itself.
   const titles = all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index);
   if (titles.length === 0) return null;
-  return (
-    <p class="book-collection">
-      {series ? (
-        <a href={seriesHref(series)}>
-          <Values values={titles.slice(0, 2)} />
-        </a>
-      ) : (
-        <Values values={titles.slice(0, 2)} />
-      )}
-    </p>
-  );
+  const names = <Values values={titles.slice(0, 2)} />;
+  return <p class="book-collection">{series ? <a href={seriesHref(series)}>{names}</a> : names}</p>;
 }
 
 /** The most names that the head shows of one role. The section of contributors has all. */
@@ -126,9 +116,9 @@ function Byline({ view }: { view: BookView }) {
         return (
           <span key={index}>
             {index > 0 && ", "}
-            {before && <span class="book-role">{before} </span>}
+            {before && <span class="muted">{before} </span>}
             <Names named={named} />
-            {role && !before && <span class="book-role"> ({role.text.toLowerCase()})</span>}
+            {role && !before && <span class="muted"> ({role.text.toLowerCase()})</span>}
           </span>
         );
       })}

@@ -6,6 +6,7 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
 import { Value } from "../ui/shown.tsx";
 import type { BestOffer } from "../view/best-offer.ts";
+import { Availability } from "./prices.tsx";
 
 export function Offer({ offer }: { offer: BestOffer }) {
   const texts = useTexts(TEXTS);
@@ -24,11 +25,7 @@ export function Offer({ offer }: { offer: BestOffer }) {
       )}
       {!offer.amount && country && offer.isSold && <span class="muted">{texts.noPriceThere}</span>}
       {!offer.isSold && <span class="muted">{texts.notSold}</span>}
-      {offer.availability && (
-        <span class={`availability ${offer.isAvailable ? "availability-yes" : ""}`}>
-          <Value shown={offer.availability} />
-        </span>
-      )}
+      {offer.availability && <Availability shown={offer.availability} />}
       {(offer.amount || offer.availability || country) && <MarketChoice />}
     </div>
   );

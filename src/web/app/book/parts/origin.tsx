@@ -2,21 +2,11 @@
 
 import type { OriginImport, Origin as OriginResponse } from "../../../../client/generated/book.ts";
 import type { Language } from "../../../../client/labels.ts";
-import { ColophonError, get } from "../../shared/core/api.ts";
-import { useLoading } from "../../shared/core/loading.ts";
 import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, factOf, type Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Facts, Section } from "../ui/shown.tsx";
-
-const NOT_FOUND = 404;
-
-/** The value is undefined while it loads, and without a history. */
-export function useOrigin(isbn: string): OriginResponse | undefined {
-  const loading = useLoading(isbn, (signal) => originOf(isbn, signal));
-  return loading.kind === "loaded" ? loading.value : undefined;
-}
 
 /** Opens the section and goes to it. */
 export function showOrigin(): void {
@@ -36,13 +26,11 @@ export function Origin({ origin, language }: { origin: OriginResponse | undefine
   const senderName = changed?.sender ?? added.sender ?? sender?.replace(/^name:/, "");
   const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);
   const stepFacts = (step: OriginImport | null, name: string): readonly Fact[] =>
-    step
-      ? factOf(name, [
-          text(step.at && formats.day(step.at.slice(0, 10))),
-          text(step.feed),
-          text(step.sender === senderName ? undefined : step.sender),
-        ])
-      : [];
+    factOf(name, [
+      text(step?.at && formats.day(step.at.slice(0, 10))),
+      text(step?.feed),
+      text(step?.sender === senderName ? undefined : step?.sender),
+    ]);
   const blocks = changed?.blocks?.map((block) => ({ text: nameInWords(block, language), raw: block })) ?? [];
   const facts = [
     ...factOf(texts.sender, [text(senderName)]),
@@ -57,13 +45,4 @@ export function Origin({ origin, language }: { origin: OriginResponse | undefine
       <Facts facts={facts} />
     </Section>
   );
-}
-
-async function originOf(isbn: string, signal: AbortSignal): Promise<OriginResponse | undefined> {
-  try {
-    return (await get<OriginResponse>(`origin/${isbn}`, {}, signal)).body;
-  } catch (error) {
-    if (error instanceof ColophonError && error.status === NOT_FOUND) return undefined;
-    throw error;
-  }
 }

@@ -1,10 +1,11 @@
 /** Prices and availability by supplier and market. On a narrow screen each row becomes a card. */
 import { useState } from "preact/hooks";
 import { useFormats, useTexts } from "../../shared/core/texts.ts";
+import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
-import { ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
+import { Aside, ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
-import { type OfferView, orderedDates, type PriceView } from "../view/supply.ts";
+import { isAvailable, type OfferView, orderedDates, type PriceView } from "../view/supply.ts";
 
 /** A book for many markets has a hundred prices. */
 const FOLDED_FROM = 10;
@@ -92,11 +93,7 @@ function PriceRow({ offer, price, isFirst, hasDates }: Row & { hasDates: boolean
         </td>
       )}
       <td data-label={texts.availability}>
-        {offer.availability && (
-          <span class={`availability ${offer.isAvailable ? "availability-yes" : ""}`}>
-            <Value shown={offer.availability} />
-          </span>
-        )}
+        {offer.availability && <Availability shown={offer.availability} />}
         {isFirst && <Facts facts={offer.facts} />}
       </td>
     </tr>
@@ -108,11 +105,7 @@ function Supplier({ offer, isFirst }: { offer: OfferView; isFirst: boolean }) {
   return (
     <>
       {offer.supplier ? <Value shown={offer.supplier} /> : <span class="muted">{texts.noSupplier}</span>}
-      {isFirst && offer.supplierRole && (
-        <small class="muted">
-          <Value shown={offer.supplierRole} />
-        </small>
-      )}
+      {isFirst && <Aside shown={offer.supplierRole} />}
       {isFirst &&
         offer.websites.map((link) => (
           <small key={link.url}>
@@ -120,6 +113,14 @@ function Supplier({ offer, isFirst }: { offer: OfferView; isFirst: boolean }) {
           </small>
         ))}
     </>
+  );
+}
+
+export function Availability({ shown }: { shown: Shown }) {
+  return (
+    <span class={`availability ${isAvailable(shown) ? "availability-yes" : ""}`}>
+      <Value shown={shown} />
+    </span>
   );
 }
 

@@ -1,12 +1,11 @@
 /** Related products and works. Those that the catalog has are links to their pages. */
 import type { Summary } from "../../../../client/generated/book.ts";
-import { get } from "../../shared/core/api.ts";
-import { useLoading } from "../../shared/core/loading.ts";
+import { useBody } from "../../shared/core/loading.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
 import { TEXTS } from "../texts.ts";
-import { Section, Value, Values } from "../ui/shown.tsx";
+import { Aside, Section, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { RelatedView } from "../view/related.ts";
 
@@ -28,13 +27,9 @@ export function Related({ view }: { view: BookView }) {
 
 /** Returns the books that the catalog has, by ISBN. While it is asked, and when it fails, there are none. */
 function useSummaries(isbns: readonly string[]): ReadonlyMap<string, Summary> {
-  const loading = useLoading(isbns.join(","), async (signal) => {
-    if (isbns.length === 0) return [];
-    const query = { missing: "skip", view: "summary" };
-    return (await get<readonly Summary[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
-  });
-  const summaries = loading.kind === "loaded" ? loading.value : [];
-  return new Map(summaries.map((summary) => [summary.isbn, summary]));
+  const path = isbns.length === 0 ? undefined : `isbns/${isbns.join(",")}`;
+  const summaries = useBody<readonly Summary[]>(path, { missing: "skip", view: "summary" });
+  return new Map(summaries?.map((summary) => [summary.isbn, summary]));
 }
 
 interface ListProps {
@@ -88,12 +83,7 @@ function RelatedItem({ related, summary }: { related: RelatedView; summary: Summ
           ) : (
             <Values values={titles} />
           )}
-          {form && (
-            <span class="muted">
-              {" "}
-              <Value shown={form} />
-            </span>
-          )}
+          <Aside shown={form} />
         </p>
         {contributors.length > 0 && (
           <p>

@@ -2,7 +2,7 @@
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
 import { Markup } from "../ui/markup.tsx";
-import { ExternalLink, Facts, ForAudience, Section, Value } from "../ui/shown.tsx";
+import { Aside, ExternalLink, Facts, ForAudience, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 
 export function Resources({ view }: { view: BookView }) {
@@ -15,12 +15,7 @@ export function Resources({ view }: { view: BookView }) {
           <li key={index}>
             <h3>
               {type && <Value shown={type} />}
-              {mode && (
-                <small class="muted">
-                  {" "}
-                  <Value shown={mode} />
-                </small>
-              )}
+              <Aside shown={mode} />
             </h3>
             <p class="muted">
               <ForAudience audience={audience} />
@@ -58,12 +53,7 @@ export function Citations({ view }: { view: BookView }) {
           <li key={index}>
             <h3>
               {source && <Value shown={source} />}
-              {type && (
-                <small class="muted">
-                  {" "}
-                  <Value shown={type} />
-                </small>
-              )}
+              <Aside shown={type} />
             </h3>
             {notes.map((note, at) => (
               <Markup key={at} shown={note} />

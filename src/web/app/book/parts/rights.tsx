@@ -1,7 +1,7 @@
 /** Where the book may be sold, how it may be used, and who owns its copyright. */
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
-import { ExternalLink, Facts, Section, Value, Values } from "../ui/shown.tsx";
+import { Facts, Links, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import { Territory } from "./prices.tsx";
 
@@ -30,13 +30,7 @@ export function Rights({ view }: { view: BookView }) {
           <p>
             <Values values={names} />
           </p>
-          <ul class="links">
-            {links.map((link) => (
-              <li key={link.url}>
-                <ExternalLink link={link} />
-              </li>
-            ))}
-          </ul>
+          <Links links={links} />
         </div>
       ))}
     </Section>

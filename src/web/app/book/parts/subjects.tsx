@@ -2,16 +2,13 @@
 
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
-import { useSubjects } from "../../shared/core/subjects.ts";
+import { THEMA, useSubjects } from "../../shared/core/subjects.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { SubjectGroup, SubjectView } from "../view/subjects.ts";
-
-/** The schemes of Thema in ONIX list 27. */
-const THEMA = /^9[3-9]$/;
 
 export function Subjects({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
@@ -106,18 +103,16 @@ function Subject({ subject, group, label }: SubjectProps) {
       ? hrefOf("", { subject: `${group.schemeCode}:${code}` })
       : undefined;
   const words = [
-    ...(label === undefined ? [] : [label]),
+    label,
     ...headings
       .filter(({ text }) => text !== label)
       .map((heading) => <Value key={heading.text} shown={heading} />),
-    ...(code
-      ? [
-          <span key="code" class="subject-code">
-            {code}
-          </span>,
-        ]
-      : []),
-  ];
+    code && (
+      <span key="code" class="subject-code">
+        {code}
+      </span>
+    ),
+  ].filter(Boolean);
   // What a person reads first is the link: the code only where there are no words.
   const [first, ...others] = words;
   return (

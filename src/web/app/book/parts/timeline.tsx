@@ -10,8 +10,7 @@ export function Timeline({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
   if (view.timeline.length === 0) return null;
   const past = view.timeline.filter(({ isPast }) => isPast);
-  const dated = view.timeline.filter(({ isPast, day }) => !isPast && day !== undefined);
-  const undated = view.timeline.filter(({ day }) => day === undefined);
+  const others = view.timeline.filter(({ isPast }) => !isPast);
   return (
     <Section id="dates" title={texts.dates}>
       <ol class="timeline">
@@ -21,7 +20,7 @@ export function Timeline({ view }: { view: BookView }) {
         <li class="timeline-today">
           <span>{texts.today}</span>
         </li>
-        {[...dated, ...undated].map((date, index) => (
+        {others.map((date, index) => (
           <DateItem key={`next ${index}`} date={date} />
         ))}
       </ol>

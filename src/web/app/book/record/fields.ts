@@ -87,11 +87,6 @@ export class Fields {
     return shown?.raw ?? shown?.text ?? "";
   }
 
-  /** Returns the codes of a field that may have several. */
-  codes(name: string): readonly string[] {
-    return this.all(name).map(({ raw, text }) => raw ?? text);
-  }
-
   /** Returns the code of an attribute of a field that has one value, and an empty text without it. */
   attributeCode(name: string, attribute: string): string {
     return codeOf(listOf(this.#value(`${name}@${attribute}`))[0]) ?? "";

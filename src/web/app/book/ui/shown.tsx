@@ -42,6 +42,17 @@ export function Values({ values }: { values: readonly Shown[] }) {
   );
 }
 
+/** A value that stands behind another one, and tells more about it. */
+export function Aside({ shown }: { shown: Shown | undefined }) {
+  if (!shown) return null;
+  return (
+    <small class="muted">
+      {" "}
+      <Value shown={shown} />
+    </small>
+  );
+}
+
 /** Facts with the same name are one fact with several values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   const byName = new Map<string, Shown[]>();
@@ -84,6 +95,19 @@ export function ExternalLink({ link }: { link: LinkView }) {
   );
 }
 
+export function Links({ links }: { links: readonly LinkView[] }) {
+  if (links.length === 0) return null;
+  return (
+    <ul class="links">
+      {links.map((link) => (
+        <li key={link.url}>
+          <ExternalLink link={link} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The audience "unrestricted" (ONIX list 154) needs no words. */
 const UNRESTRICTED = "00";
 
@@ -102,15 +126,14 @@ export function ForAudience({ audience }: { audience: readonly Shown[] }) {
 interface SectionProps {
   readonly id: string;
   readonly title: string;
-  readonly class?: string;
   /** Most sections are folded: a person opens what they need. */
   readonly isOpen?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Section({ id, title, isOpen = false, children, ...props }: SectionProps) {
+export function Section({ id, title, isOpen = false, children }: SectionProps) {
   return (
-    <section class={`book-section ${props.class ?? ""}`} id={id} aria-labelledby={`${id}-title`}>
+    <section class="book-section" id={id} aria-labelledby={`${id}-title`}>
       <details open={isOpen}>
         <summary class="book-section-head">
           <h2 id={`${id}-title`}>{title}</h2>

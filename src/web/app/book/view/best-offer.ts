@@ -7,13 +7,12 @@ import { availabilityOf, marketsOf } from "../../../../onix/summary/markets.ts";
 import { pricesOf } from "../../../../onix/summary/prices.ts";
 import { amountText } from "../../shared/format/quantities.ts";
 import type { Shown, ViewContext } from "../record/fields.ts";
-import { isAvailable, type OfferView } from "./supply.ts";
+import type { OfferView } from "./supply.ts";
 
 export interface BestOffer {
   readonly amount: Shown | undefined;
   readonly type: Shown | undefined;
   readonly availability: Shown | undefined;
-  readonly isAvailable: boolean;
   /** False when the book is sold elsewhere only. */
   readonly isSold: boolean;
 }
@@ -38,7 +37,6 @@ export function bestOfferOf(
     },
     type: price && types.find((type) => type?.raw === price.type),
     availability: offers.find((offer) => offer.availability?.raw === availability)?.availability,
-    isAvailable: isAvailable(availability),
     isSold: availability !== undefined || markets.length === 0,
   };
 }

@@ -1,62 +1,25 @@
 /** Everything that the page shows of a record, in the words of one language. */
 import type { Described } from "../../../../client/describe.ts";
-import { type Fact, Fields, ReadKeys, type Shown, type ViewContext } from "../record/fields.ts";
-import { type TreeNode, treeOf } from "../record/tree.ts";
-import { type ContributorsView, type PrizeView, readContributors, readPrizes } from "./contributors.ts";
-import { readTimeline, type TimelineDate } from "./dates.ts";
-import { type ProductView, readProduct } from "./product.ts";
-import {
-  type CollectionView,
-  type PublishingView,
-  readAudience,
-  readCollections,
-  readPublishing,
-} from "./publishing.ts";
-import {
-  type IdentifierView,
-  identifiersOf,
-  type RelatedView,
-  readRelatedProducts,
-  readRelatedWorks,
-} from "./related.ts";
-import { type ResourceView, readResources } from "./resources.ts";
-import { type RightsView, readRights } from "./rights.ts";
-import { readSubjects, type SubjectsView } from "./subjects.ts";
-import { type OfferView, readOffers } from "./supply.ts";
-import { type CitationView, readCitations, readTexts, type TextView } from "./texts.ts";
-import { readTitle, type TitleView } from "./title.ts";
+import { Fields, ReadKeys, type ViewContext } from "../record/fields.ts";
+import { treeOf } from "../record/tree.ts";
+import { readContributors, readPrizes } from "./contributors.ts";
+import { readTimeline } from "./dates.ts";
+import { readProduct } from "./product.ts";
+import { readAudience, readCollections, readPublishing } from "./publishing.ts";
+import { identifiersOf, readRelatedProducts, readRelatedWorks } from "./related.ts";
+import { readResources } from "./resources.ts";
+import { readRights } from "./rights.ts";
+import { readSubjects } from "./subjects.ts";
+import { readOffers } from "./supply.ts";
+import { readCitations, readTexts } from "./texts.ts";
+import { readTitle } from "./title.ts";
 
-export interface BookView {
-  readonly isbn: string;
-  /** The language of the text, a code of ONIX list 74. */
-  readonly textLanguage: string | undefined;
-  readonly title: TitleView;
-  readonly contributors: ContributorsView;
-  readonly publishing: PublishingView;
-  readonly product: ProductView;
-  readonly collections: readonly CollectionView[];
-  readonly subjects: SubjectsView;
-  readonly audience: readonly Fact[];
-  readonly texts: readonly TextView[];
-  readonly citations: readonly CitationView[];
-  readonly prizes: readonly PrizeView[];
-  readonly resources: readonly ResourceView[];
-  readonly timeline: readonly TimelineDate[];
-  readonly rights: RightsView;
-  readonly relatedProducts: readonly RelatedView[];
-  readonly relatedWorks: readonly RelatedView[];
-  readonly offers: readonly OfferView[];
-  readonly identifiers: readonly IdentifierView[];
-  readonly notification: Shown | undefined;
-  /** The fields that none of the above shows. */
-  readonly remaining: readonly TreeNode[];
-  readonly everything: readonly TreeNode[];
-}
+export type BookView = Readonly<ReturnType<typeof bookViewOf>>;
 
 /** ONIX list 22. */
 const LANGUAGE_OF_TEXT = "01";
 
-export function bookViewOf(described: Described, context: ViewContext): BookView {
+export function bookViewOf(described: Described, context: ViewContext) {
   const read = new ReadKeys();
   const product = new Fields(described, read);
   const descriptive = product.composite("DescriptiveDetail");
@@ -66,6 +29,7 @@ export function bookViewOf(described: Described, context: ViewContext): BookView
   product.text("_id");
   const view = {
     isbn: product.text("RecordReference"),
+    /** The language of the text, a code of ONIX list 74. */
     textLanguage: descriptive
       .composites("Language")
       .find((language) => language.code("LanguageRole") === LANGUAGE_OF_TEXT)
@@ -89,5 +53,6 @@ export function bookViewOf(described: Described, context: ViewContext): BookView
     identifiers: identifiersOf(product, "ProductIdentifier", "ProductIDType"),
     notification: product.one("NotificationType"),
   };
+  // Now it is known which fields none of the above shows.
   return { ...view, remaining: treeOf(described, read), everything: treeOf(described) };
 }

@@ -19,7 +19,7 @@ export interface ContributorView {
   readonly hasDetails: boolean;
 }
 
-export interface ContributorsView {
+interface ContributorsView {
   readonly contributors: readonly ContributorView[];
   readonly statements: readonly Shown[];
   readonly isWithout: boolean;

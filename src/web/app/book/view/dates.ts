@@ -44,18 +44,12 @@ export function readTimeline(product: Fields, context: ViewContext): readonly Ti
     ...datesOf(publishing, "PublishingDate", undefined, context),
     ...product.flatMap("ProductSupply", (supply) => datesOfSupply(supply, context)),
   ];
-  return merged(dates)
-    .map((date, index) => [date, index] as const)
-    .sort(([a, i], [b, j]) => compare(a.day ?? "99999999", b.day ?? "99999999") || i - j)
-    .map(([date]) => date);
+  const place = ({ day }: TimelineDate) => Number(day ?? "99999999");
+  return merged(dates).toSorted((a, b) => place(a) - place(b));
 }
 
 function datesOfSupply(supply: Fields, context: ViewContext): readonly TimelineDate[] {
-  const markets = supply.flatMap("Market", (market) => market.composites("Territory"));
-  const place = markets
-    .map((territory) => territoryText(territory, context))
-    .filter(Boolean)
-    .join("; ");
+  const place = territoryText(supply.composites("Market"), context);
   return [
     ...datesOf(supply.composite("MarketPublishingDetail"), "MarketDate", place || undefined, context),
     ...supply.flatMap("SupplyDetail", (detail) => {
@@ -97,8 +91,4 @@ function merged(dates: readonly TimelineDate[]): readonly TimelineDate[] {
     byText.set(key, { ...date, places, isMain: date.isMain || (before?.isMain ?? false) });
   }
   return [...byText.values()];
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

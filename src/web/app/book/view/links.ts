@@ -12,13 +12,7 @@ export interface LinkView {
 
 /** Returns the URL when a browser may open it. `javascript:` and the like run code. */
 function webUrl(text: string): string | undefined {
-  if (!/^https?:\/\//i.test(text)) return undefined;
-  try {
-    const { protocol, href } = new URL(text);
-    return protocol === "http:" || protocol === "https:" ? href : undefined;
-  } catch {
-    return undefined;
-  }
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
 }
 
 /** Returns the host of a link, which is shorter to read. */

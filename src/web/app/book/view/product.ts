@@ -3,7 +3,7 @@ import { extentText, measureText, numberText } from "../../shared/format/quantit
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 
-export interface ProductView {
+interface ProductView {
   readonly form: Shown | undefined;
   /** The first detail of the form, such as EPUB. */
   readonly formDetail: Shown | undefined;

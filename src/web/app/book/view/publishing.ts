@@ -5,7 +5,7 @@ import { type LinkView, websitesOf } from "./links.ts";
 import { type IdentifierView, identifiersOf } from "./related.ts";
 import { titleOfDetail } from "./title.ts";
 
-export interface PublishingView {
+interface PublishingView {
   readonly imprints: readonly Shown[];
   readonly publishers: readonly Fact[];
   readonly status: Shown | undefined;
@@ -32,7 +32,7 @@ export function readPublishing(publishing: Fields, context: ViewContext): Publis
   };
 }
 
-export interface CollectionView {
+interface CollectionView {
   readonly type: Shown | undefined;
   readonly titles: readonly Shown[];
   readonly facts: readonly Fact[];

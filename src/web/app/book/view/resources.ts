@@ -4,7 +4,7 @@ import { type Fact, type Fields, factOf, type Shown, type ViewContext } from "..
 import { type LinkView, linkOf } from "./links.ts";
 import { contentDatesOf } from "./texts.ts";
 
-export interface ResourceView {
+interface ResourceView {
   readonly type: Shown | undefined;
   readonly mode: Shown | undefined;
   readonly audience: readonly Shown[];
@@ -12,7 +12,7 @@ export interface ResourceView {
   readonly versions: readonly VersionView[];
 }
 
-export interface VersionView {
+interface VersionView {
   readonly form: Shown | undefined;
   readonly facts: readonly Fact[];
   readonly links: readonly LinkView[];

@@ -6,7 +6,7 @@ import { onixDate } from "./dates.ts";
 import { type LinkView, linkOf } from "./links.ts";
 import { territoryText } from "./territory.ts";
 
-export interface RightsView {
+interface RightsView {
   readonly sales: readonly SalesRightsView[];
   readonly restrictions: readonly Fact[];
   readonly usage: readonly Fact[];
@@ -14,13 +14,13 @@ export interface RightsView {
   readonly copyright: readonly Fact[];
 }
 
-export interface SalesRightsView {
+interface SalesRightsView {
   readonly type: Shown | undefined;
   readonly territory: string;
   readonly facts: readonly Fact[];
 }
 
-export interface LicenseView {
+interface LicenseView {
   readonly names: readonly Shown[];
   readonly links: readonly LinkView[];
 }
@@ -44,11 +44,7 @@ export function readRights(publishing: Fields, descriptive: Fields, context: Vie
 function salesRightsOf(rights: Fields, context: ViewContext): SalesRightsView {
   return {
     type: rights.one("SalesRightsType"),
-    territory: rights
-      .composites("Territory")
-      .map((territory) => territoryText(territory, context))
-      .filter(Boolean)
-      .join("; "),
+    territory: territoryText([rights], context),
     facts: [...restrictionsOf(rights, context), ...factsOf(rights, ["PublisherName"], context)],
   };
 }

@@ -18,7 +18,7 @@ export interface SubjectView {
   readonly isMain: boolean;
 }
 
-export interface SubjectsView {
+interface SubjectsView {
   readonly groups: readonly SubjectGroup[];
   readonly keywords: Fact | undefined;
   /** Names of persons and organisations that the book is about. */
@@ -29,10 +29,7 @@ export interface SubjectsView {
 const KEYWORDS = "20";
 
 export function readSubjects(descriptive: Fields): SubjectsView {
-  const groups = new Map<
-    string,
-    { scheme: string; version: string; code: string; subjects: SubjectView[] }
-  >();
+  const groups = new Map<string, SubjectGroup & { readonly subjects: SubjectView[] }>();
   const keywords: Shown[] = [];
   let keywordsName = "";
   for (const subject of descriptive.composites("Subject")) {
@@ -49,7 +46,7 @@ export function readSubjects(descriptive: Fields): SubjectsView {
     const scheme = schemes.flatMap((each) => each?.text ?? []).join(" · ");
     const version = subject.text("SubjectSchemeVersion");
     const key = [schemeCode, scheme, version].join("\n");
-    const group = groups.get(key) ?? { scheme, version, code: schemeCode, subjects: [] };
+    const group = groups.get(key) ?? { scheme, schemeCode, version, subjects: [] };
     groups.set(key, group);
     group.subjects.push({
       code: subject.text("SubjectCode"),
@@ -59,8 +56,8 @@ export function readSubjects(descriptive: Fields): SubjectsView {
   }
   return {
     groups: [...groups.values()]
-      .map(({ code, ...group }) => ({ ...group, schemeCode: code, subjects: mainFirst(group.subjects) }))
-      .sort((a, b) => Number(hasMain(b)) - Number(hasMain(a))),
+      .map((group) => ({ ...group, subjects: group.subjects.toSorted(mainFirst) }))
+      .sort((a, b) => mainFirst(a.subjects[0]!, b.subjects[0]!)),
     keywords: factOf(keywordsName, keywords)[0],
     names: descriptive.mapPresent("NameAsSubject", nameOf),
   };
@@ -71,12 +68,8 @@ function isMain(subject: Fields): boolean {
   return subject.flag("MainSubject") && subject.all("MainSubject").length > 0;
 }
 
-function mainFirst(subjects: readonly SubjectView[]): readonly SubjectView[] {
-  return [...subjects.filter(({ isMain }) => isMain), ...subjects.filter(({ isMain }) => !isMain)];
-}
-
-function hasMain({ subjects }: SubjectGroup): boolean {
-  return subjects.some(({ isMain }) => isMain);
+function mainFirst(a: SubjectView, b: SubjectView): number {
+  return Number(b.isMain) - Number(a.isMain);
 }
 
 /** Most senders separate keywords by semicolons, as ONIX recommends; without one, by commas. */

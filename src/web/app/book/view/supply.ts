@@ -13,7 +13,6 @@ export interface OfferView {
   readonly market: string;
   readonly marketFacts: readonly Fact[];
   readonly availability: Shown | undefined;
-  readonly isAvailable: boolean;
   readonly facts: readonly Fact[];
   readonly websites: readonly LinkView[];
   readonly prices: readonly PriceView[];
@@ -41,21 +40,17 @@ const [FROM, UNTIL, FROM_UNTIL] = ["14", "15", "24"];
 
 export function readOffers(product: Fields, context: ViewContext): readonly OfferView[] {
   const offers = product.flatMap("ProductSupply", (supply) => {
-    const market = supply
-      .flatMap("Market", (each) => each.composites("Territory"))
-      .map((territory) => territoryText(territory, context))
-      .filter(Boolean)
-      .join("; ");
+    const market = territoryText(supply.composites("Market"), context);
     const marketFacts = factsOf(
       supply.composite("MarketPublishingDetail"),
       ["MarketPublishingStatus", "MarketPublishingStatusNote"],
       context,
     );
     const details = supply.composites("SupplyDetail");
-    if (details.length === 0 && marketFacts.length > 0) {
-      return [{ ...offerWithout(), market, marketFacts }];
-    }
-    return details.map((detail) => offerOf(detail, market, marketFacts, context));
+    // A status of the market is shown without an offer, too: as one without fields.
+    const shown =
+      details.length === 0 && marketFacts.length > 0 ? [supply.composite("SupplyDetail")] : details;
+    return shown.map((detail) => offerOf(detail, market, marketFacts, context));
   });
   return merged(offers, withoutMarkets, (one, other) => ({
     ...one,
@@ -95,20 +90,6 @@ function bothOf(territory: string, other: string): string {
   return territory === other ? territory : `${territory}; ${other}`;
 }
 
-function offerWithout(): OfferView {
-  return {
-    supplier: undefined,
-    supplierRole: undefined,
-    market: "",
-    marketFacts: [],
-    availability: undefined,
-    isAvailable: false,
-    facts: [],
-    websites: [],
-    prices: [],
-  };
-}
-
 function offerOf(
   detail: Fields,
   market: string,
@@ -116,7 +97,6 @@ function offerOf(
   context: ViewContext,
 ): OfferView {
   const supplier = detail.composite("Supplier");
-  const availability = detail.one("ProductAvailability");
   const unpriced = detail.one("UnpricedItemType");
   const prices = detail.composites("Price").map((price) => priceOf(price, context));
   return {
@@ -124,8 +104,7 @@ function offerOf(
     supplierRole: supplier.one("SupplierRole"),
     market,
     marketFacts,
-    availability,
-    isAvailable: isAvailable(availability?.raw),
+    availability: detail.one("ProductAvailability"),
     facts: [
       ...factsOf(supplier, ["TelephoneNumber", "EmailAddress"], context),
       ...detail.flatMap("Stock", (stock) => factsOf(stock, ["OnHand", "OnOrder"], context)),
@@ -145,8 +124,8 @@ function offerOf(
 }
 
 /** ONIX list 65: 20 to 23 can be ordered and delivered now. */
-export function isAvailable(availability: string | null | undefined): boolean {
-  return /^2[0-3]$/.test(availability ?? "");
+export function isAvailable({ raw }: Shown): boolean {
+  return /^2[0-3]$/.test(raw ?? "");
 }
 
 function returnsOf(returns: Fields, context: ViewContext): readonly Fact[] {
@@ -188,11 +167,7 @@ function priceOf(price: Fields, context: ViewContext): PriceView {
     currency,
     type: price.one("PriceType"),
     unpriced: price.one("UnpricedItemType"),
-    territory: price
-      .composites("Territory")
-      .map((territory) => territoryText(territory, context))
-      .filter(Boolean)
-      .join("; "),
+    territory: territoryText([price], context),
     dates: dates.filter(({ shown }) => shown !== undefined),
     isExpired: dates.some(
       ({ role, lastDay }) =>
@@ -217,10 +192,12 @@ function priceOf(price: Fields, context: ViewContext): PriceView {
 function taxOf(tax: Fields, currency: Shown | undefined, { language }: ViewContext): readonly Fact[] {
   const type = tax.one("TaxType") ?? tax.one("TaxRateCode");
   const percent = tax.one("TaxRatePercent");
-  const amounts = ["TaxAmount"].flatMap((name) => tax.all(name));
   return factOf(type?.text ?? nameInWords("Tax", language), [
     percent && { text: `${numberText(percent.text, language)} %`, raw: percent.text },
-    ...amounts.map(({ text }) => ({ text: amountText(text, currency?.raw ?? "", language), raw: text })),
+    ...tax.all("TaxAmount").map(({ text }) => ({
+      text: amountText(text, currency?.raw ?? "", language),
+      raw: text,
+    })),
   ]);
 }
 

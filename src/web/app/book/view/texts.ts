@@ -17,13 +17,12 @@ export interface TextView {
 const FIRST_TYPES = ["03", "02", "05"];
 
 export function readTexts(collateral: Fields, context: ViewContext): readonly TextView[] {
-  const place = (type: string) =>
-    (FIRST_TYPES.indexOf(type) + FIRST_TYPES.length + 1) % (FIRST_TYPES.length + 1);
+  const place = (content: Fields) =>
+    (FIRST_TYPES.indexOf(content.code("TextType")) + FIRST_TYPES.length + 1) % (FIRST_TYPES.length + 1);
   return collateral
     .composites("TextContent")
-    .map((content) => [place(content.code("TextType")), content] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, content]) => textOf(content, context));
+    .toSorted((a, b) => place(a) - place(b))
+    .map((content) => textOf(content, context));
 }
 
 function textOf(content: Fields, context: ViewContext): TextView {
@@ -62,7 +61,7 @@ export function contentDatesOf(parent: Fields, context: ViewContext): readonly F
   });
 }
 
-export interface CitationView {
+interface CitationView {
   readonly type: Shown | undefined;
   readonly source: Shown | undefined;
   readonly facts: readonly Fact[];

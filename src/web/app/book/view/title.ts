@@ -2,7 +2,7 @@
 import { plainLine } from "../../../../onix/summary/plain-text.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 
-export interface TitleView {
+interface TitleView {
   readonly title: Shown | undefined;
   readonly subtitle: Shown | undefined;
   /** The titles of the collections that the title of the product names. */
@@ -11,7 +11,7 @@ export interface TitleView {
   readonly statement: Shown | undefined;
 }
 
-export interface OtherTitle {
+interface OtherTitle {
   readonly type: Shown | undefined;
   readonly title: Shown;
 }

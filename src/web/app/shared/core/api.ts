@@ -1,9 +1,9 @@
 /** Requests to the API of this service, with the token. Built on the transport of the client. */
-import { ColophonError } from "../../../../client/errors.ts";
+import { ColophonError, errorOf } from "../../../../client/errors.ts";
 import { nextUrl } from "../../../../client/list.ts";
 import { type JsonResponse, type Query, Transport } from "../../../../client/transport.ts";
 import { BASE } from "./base.ts";
-import { isUnavailable, reportLoss, reportResponse, setProbe } from "./connection.ts";
+import { isUnavailable, reportLoss, reportResponse } from "./connection.ts";
 import { rejectToken, usableToken } from "./token.ts";
 
 export { ColophonError };
@@ -35,11 +35,18 @@ export async function get<T>(
 
 /** Reads an absolute URL of the API, such as that of the next page. */
 export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<JsonResponse<T>> {
+  return await withToken(() => transport.get<T>(url, signal), signal);
+}
+
+async function withToken<T>(
+  send: (token: string) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   for (;;) {
     const token = await usableToken(signal);
     currentToken = token;
     try {
-      const response = await transport.get<T>(url, signal);
+      const response = await send(token);
       reportResponse();
       return response;
     } catch (error) {
@@ -56,13 +63,6 @@ function report(error: unknown, signal: AbortSignal | undefined): void {
   else if (!signal?.aborted && !isAborted(error)) reportLoss();
 }
 
-setProbe(() =>
-  fetch(transport.urlOf("skus", { limit: 1 }), {
-    method: "HEAD",
-    headers: { Authorization: `Bearer ${currentToken}` },
-  }),
-);
-
 export interface TextPage {
   readonly text: string;
   readonly nextUrl: string | undefined;
@@ -75,13 +75,12 @@ export async function getText(path: string, query: Query, signal?: AbortSignal):
 
 /** Reads an absolute URL, such as that of the next page, as text. */
 export async function getTextAt(url: string, signal?: AbortSignal): Promise<TextPage> {
-  const token = await usableToken(signal);
-  const response = await fetch(url, {
-    headers: { Authorization: `Bearer ${token}` },
-    ...(signal && { signal }),
-  });
-  if (response.ok) return { text: await response.text(), nextUrl: nextUrl(response.headers, url) };
-  throw new ColophonError(response.status, {}, response.headers.get("x-request-id") ?? undefined, url);
+  return await withToken(async (token) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(url, { headers, ...(signal && { signal }) });
+    if (!response.ok) throw await errorOf(response, url);
+    return { text: await response.text(), nextUrl: nextUrl(response.headers, url) };
+  }, signal);
 }
 
 /** Returns the URL of the next page, if there is one. */

@@ -1,6 +1,8 @@
 /** Whether the service responds. Requests report what they see; while it does not, a probe asks again and again. */
 import { useEffect } from "preact/hooks";
+import { BASE } from "./base.ts";
 import { Observable } from "./observable.ts";
+import { tokenState } from "./token.ts";
 
 /** Is undefined while the service responds; otherwise the time of the last response, as far as there was one. */
 export const lostSince = new Observable<Date | undefined>(undefined);
@@ -11,13 +13,7 @@ const MAX_PROBE_MS = 8000;
 const UNAVAILABLE = [502, 503, 504];
 
 let lastResponse = new Date();
-let probe: () => Promise<Response> = () => fetch(location.href, { method: "HEAD", cache: "no-store" });
 let timer: ReturnType<typeof setTimeout> | undefined;
-
-/** `send` sends a cheap request that fails while the catalog cannot be read. */
-export function setProbe(send: () => Promise<Response>): void {
-  probe = send;
-}
 
 export function isUnavailable(status: number): boolean {
   return UNAVAILABLE.includes(status);
@@ -45,7 +41,11 @@ function schedule(waitMs: number): void {
 
 /** Asks the service, and reports what it finds. */
 export async function isReachable(): Promise<boolean> {
-  const isResponding = await probe().then(
+  // A cheap request, which fails while the catalog cannot be read.
+  const isResponding = await fetch(new URL("api/skus?limit=1", BASE), {
+    method: "HEAD",
+    headers: { Authorization: `Bearer ${tokenState.value.token}` },
+  }).then(
     ({ status }) => !isUnavailable(status),
     () => false,
   );
@@ -56,7 +56,7 @@ export async function isReachable(): Promise<boolean> {
 
 // The browser knows before the next probe that the network is back.
 addEventListener("online", () => {
-  if (lostSince.value) schedule(0);
+  if (lostSince.value) isReachable();
 });
 
 /** Calls `retry` when the service responds again, if `isFailed` then. */

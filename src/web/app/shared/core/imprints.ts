@@ -1,17 +1,19 @@
 /** The imprints of the catalog, loaded once. There can be thousands. */
-import { useEffect } from "preact/hooks";
 import { decodeEntities } from "../../../../onix/summary/plain-text.ts";
 import { get } from "./api.ts";
-import { onReconnect } from "./connection.ts";
-import { Observable, useObservable } from "./observable.ts";
+import { loadedOnce } from "./loading.ts";
 
 export interface Imprint {
   readonly slug: string;
   readonly name: string;
 }
 
-const names = new Observable<ReadonlyMap<string, string> | undefined>(undefined);
-let isLoading = false;
+/** Names by slug. Those of an empty catalog are loaded again. */
+const NONE: ReadonlyMap<string, string> = new Map();
+const useNames = loadedOnce(async () => {
+  const imprints = await getImprints();
+  return imprints.length === 0 ? NONE : new Map(imprints.map(({ slug, name }) => [slug, name]));
+}, NONE);
 
 export async function getImprints(signal?: AbortSignal): Promise<readonly Imprint[]> {
   const { body } = await get<readonly Imprint[]>("imprints", {}, signal);
@@ -19,24 +21,7 @@ export async function getImprints(signal?: AbortSignal): Promise<readonly Imprin
 }
 
 /** Returns the name of an imprint by its slug. Until names are loaded, it is the slug with spaces. */
-export function useImprintNames(isNeeded = true): (slug: string) => string {
-  const known = useObservable(names);
-  useEffect(() => {
-    if (isNeeded) loadNames();
-  }, [isNeeded]);
-  return (slug) => known?.get(slug) ?? decodeEntities(slug.replaceAll("-", " "));
-}
-
-function loadNames(): void {
-  if (isLoading || names.value?.size) return;
-  isLoading = true;
-  getImprints()
-    .then((imprints) => names.set(new Map(imprints.map(({ slug, name }) => [slug, name]))))
-    .catch(() => {
-      names.set(new Map());
-      onReconnect(loadNames);
-    })
-    .finally(() => {
-      isLoading = false;
-    });
+export function useImprintNames(isNeeded: boolean): (slug: string) => string {
+  const names = useNames(isNeeded);
+  return (slug) => names?.get(slug) ?? decodeEntities(slug.replaceAll("-", " "));
 }

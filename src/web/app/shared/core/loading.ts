@@ -1,7 +1,9 @@
 /** Loads data for a component, and forgets responses that came too late. */
-import { useLayoutEffect, useState } from "preact/hooks";
-import { isAborted } from "./api.ts";
-import { useReconnect } from "./connection.ts";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import type { Query } from "../../../../client/transport.ts";
+import { get, isAborted } from "./api.ts";
+import { onReconnect, useReconnect } from "./connection.ts";
+import { Observable, useObservable } from "./observable.ts";
 
 export type Loading<T> =
   | { readonly kind: "loading"; readonly previous?: T | undefined }
@@ -37,4 +39,40 @@ export function useLoading<T>(key: string, load: (signal: AbortSignal) => Promis
   return "value" in last.result
     ? { kind: "loaded", ...last.result }
     : { kind: "failed", ...last.result, retry };
+}
+
+/** Returns what a page can do without: undefined until it is loaded, when it cannot be, and without a path. */
+export function useBody<T>(path: string | undefined, query: Query = {}): T | undefined {
+  const loading = useLoading(JSON.stringify([path, query]), async (signal) =>
+    path === undefined ? undefined : (await get<T>(path, query, signal)).body,
+  );
+  return loading.kind === "loaded" ? loading.value : undefined;
+}
+
+/**
+ * Returns a hook for a table that components share. It is loaded when one of them needs it, and undefined until then. A
+ * failure makes it `none`, until the service responds again or another component needs it.
+ */
+export function loadedOnce<T>(load: () => Promise<T>, none: T): (isNeeded?: boolean) => T | undefined {
+  const table = new Observable<T | undefined>(undefined);
+  let isLoading = false;
+  const start = () => {
+    if (isLoading || (table.value !== undefined && table.value !== none)) return;
+    isLoading = true;
+    load()
+      .then((loaded) => table.set(loaded))
+      .catch(() => {
+        table.set(none);
+        onReconnect(start);
+      })
+      .finally(() => {
+        isLoading = false;
+      });
+  };
+  return function useTable(isNeeded = true) {
+    useEffect(() => {
+      if (isNeeded) start();
+    }, [isNeeded]);
+    return useObservable(table);
+  };
 }

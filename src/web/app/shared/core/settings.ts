@@ -34,7 +34,8 @@ export function writeSetting(key: Key, value: string | undefined): void {
 }
 
 export type { Language };
-export type Theme = "light" | "dark";
+
+type Theme = "light" | "dark";
 
 /** BCP 47 tags for `lang` attributes. */
 export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { eng: "en", spa: "es" };

@@ -8,6 +8,8 @@ import { language } from "./settings.ts";
 
 export type Subject = SubjectEntry;
 
+/** The schemes of Thema in ONIX list 27. */
+export const THEMA = /^9[3-9]$/;
 /** The most codes of a request. */
 const MAX_CODES = 100;
 const NONE: readonly Subject[] = [];

@@ -3,6 +3,7 @@ import { dateText, momentText, monthName } from "../format/dates.ts";
 import { bandText, type PriceBand } from "../format/price-band.ts";
 import {
   amountText,
+  booksText,
   countText,
   durationText,
   numberText,
@@ -13,7 +14,7 @@ import {
 import { useObservable } from "./observable.ts";
 import { type Language, language } from "./settings.ts";
 
-export interface Bilingual<T> {
+interface Bilingual<T> {
   readonly eng: T;
   readonly spa: T;
 }
@@ -32,39 +33,29 @@ export function useFormats(): Formats {
   return FORMATS[useObservable(language)];
 }
 
-export interface Formats {
-  readonly number: (count: number) => string;
-  /** 12K instead of 12,000, for the axis of a chart. */
-  readonly shortNumber: (count: number) => string;
-  /** A day, a month or a year: YYYY-MM-DD, with or without hyphens. */
-  readonly day: (day: string) => string;
-  /** The name of a month, 1 to 12, without its year. */
-  readonly month: (month: number) => string;
-  /** `iso` is ISO 8601. The time is that of the reader. */
-  readonly moment: (iso: string) => string;
-  /** A share from 0 to 1, with one decimal. */
-  readonly percent: (share: number) => string;
-  /** A number with one decimal. */
-  readonly decimal: (number: number) => string;
-  readonly duration: (seconds: number) => string;
-  readonly size: (bytes: number) => string;
-  readonly priceBand: (band: PriceBand) => string;
-  readonly price: (amount: string, currency: string | null) => string;
-}
+export type Formats = Readonly<ReturnType<typeof formatsOf>>;
 
-function formatsOf(language: Language): Formats {
+function formatsOf(language: Language) {
   return {
-    number: (count) => countText(count, language),
-    shortNumber: (count) => shortCountText(count, language),
-    day: (day) => dateText(day, "", language),
-    month: (month) => monthName(month, language),
-    moment: (iso) => momentText(iso, language),
-    percent: (share) => shareText(share, language),
-    decimal: (number) => numberText(number.toFixed(1), language),
-    duration: (seconds) => durationText(seconds, language),
-    size: (bytes) => sizeText(bytes, language),
-    priceBand: (band) => bandText(band, language),
-    price: (amount, currency) => amountText(amount, currency ?? "", language),
+    number: (count: number) => countText(count, language),
+    /** Such as "12 books". */
+    books: (count: number) => booksText(count, language),
+    /** 12K instead of 12,000, for the axis of a chart. */
+    shortNumber: (count: number) => shortCountText(count, language),
+    /** A day, a month or a year: YYYY-MM-DD, with or without hyphens. */
+    day: (day: string) => dateText(day, "", language),
+    /** The name of a month, 1 to 12, without its year. */
+    month: (month: number) => monthName(month, language),
+    /** `iso` is ISO 8601. The time is that of the reader. */
+    moment: (iso: string) => momentText(iso, language),
+    /** A share from 0 to 1, with one decimal. */
+    percent: (share: number) => shareText(share, language),
+    /** A number with one decimal. */
+    decimal: (number: number) => numberText(number.toFixed(1), language),
+    duration: (seconds: number) => durationText(seconds, language),
+    size: (bytes: number) => sizeText(bytes, language),
+    priceBand: (band: PriceBand) => bandText(band, language),
+    price: (amount: string, currency: string | null) => amountText(amount, currency ?? "", language),
   };
 }
 

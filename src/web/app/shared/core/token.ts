@@ -3,15 +3,14 @@ import { Observable } from "./observable.ts";
 import { readSetting, STORAGE_KEYS, writeSetting } from "./settings.ts";
 
 export type TokenState =
-  | { readonly kind: "missing" }
-  | { readonly kind: "usable"; readonly token: string }
-  | { readonly kind: "rejected"; readonly token: string };
+  | { readonly kind: "missing"; readonly token: "" }
+  | { readonly kind: "usable" | "rejected"; readonly token: string };
 
-const stored = readSetting(STORAGE_KEYS.token);
+export const tokenState = new Observable(stateOf(readSetting(STORAGE_KEYS.token) ?? ""));
 
-export const tokenState = new Observable<TokenState>(
-  stored ? { kind: "usable", token: stored } : { kind: "missing" },
-);
+function stateOf(token: string): TokenState {
+  return token === "" ? { kind: "missing", token } : { kind: "usable", token };
+}
 
 /** People paste the whole header, or a token with the line breaks of a terminal. */
 export function cleanToken(text: string): string {
@@ -22,7 +21,7 @@ export function cleanToken(text: string): string {
 export function setToken(text: string): void {
   const token = cleanToken(text);
   writeSetting(STORAGE_KEYS.token, token || undefined);
-  tokenState.set(token ? { kind: "usable", token } : { kind: "missing" });
+  tokenState.set(stateOf(token));
 }
 
 /** Marks a token that got a 401 as rejected, unless it was replaced meanwhile. */

@@ -72,3 +72,19 @@ test("only this folder uses the formatters of Intl", () => {
     "shared/format",
   ]);
 });
+
+test.each([
+  ["eng", "en-GB"],
+  ["spa", "es-ES"],
+] as const)("writes days and months as Intl does (%s)", (language, locale) => {
+  const options = { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" } as const;
+  for (let month = 0; month < 12; month++) {
+    const date = new Date(Date.UTC(2024, month, 3));
+    const text = date.toISOString().slice(0, 10);
+    const { day: _, ...ofMonth } = options;
+    expect(dateText(text, "", language)).toBe(new Intl.DateTimeFormat(locale, options).format(date));
+    expect(dateText(text.slice(0, 7), "", language)).toBe(
+      new Intl.DateTimeFormat(locale, ofMonth).format(date),
+    );
+  }
+});

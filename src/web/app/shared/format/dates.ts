@@ -1,13 +1,13 @@
 /** Dates of ONIX list 55 in the words of a language. */
 import type { Language } from "../../../../client/labels.ts";
-import { parseDay } from "../../../../onix/date.ts";
+import { type Day, parseDay, subtractDays, utcDay } from "../../../../onix/date.ts";
 import { formatter } from "./intl.ts";
 
 /** All dates of the page are "15 Jan 2024", or a part of it. */
-const DAY = { day: "numeric" } as const;
-const MONTH = { month: "short" } as const;
-const YEAR = { year: "numeric" } as const;
-
+const MONTHS = {
+  eng: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"],
+  spa: ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"],
+} as const;
 const SEASONS = {
   eng: ["spring", "summer", "autumn", "winter"],
   spa: ["primavera", "verano", "otoño", "invierno"],
@@ -81,14 +81,8 @@ function dayText(text: string, language: Language): string | undefined {
   const [, year, month, day, time] =
     /^(\d{4})(?:-?(\d{2})(?:-?(\d{2})(?:[T ]?(\d{2}:?\d{2}.*))?)?)?$/.exec(text) ?? [];
   if (year === undefined || !parseDay(`${year}${month ?? "01"}${day ?? "01"}`)) return undefined;
-  const date = new Date(Date.UTC(2000, Number(month ?? 1) - 1, Number(day ?? 1)));
-  date.setUTCFullYear(Number(year));
-  const written = formatter(Intl.DateTimeFormat, language, {
-    timeZone: "UTC",
-    ...YEAR,
-    ...(month !== undefined && MONTH),
-    ...(day !== undefined && DAY),
-  }).format(date);
+  const parts = [day && Number(day), month && monthName(Number(month), language), Number(year)];
+  const written = parts.filter((part) => part !== undefined).join(" ");
   const [, hours, minutes] = /^(\d{2}):?(\d{2})/.exec(time ?? "") ?? [];
   // Midnight is what systems write when they know the day only.
   return hours === undefined || `${hours}${minutes}` === "0000" ? written : `${written}, ${hours}:${minutes}`;
@@ -98,15 +92,19 @@ function dayText(text: string, language: Language): string | undefined {
 export function momentText(iso: string, language: Language): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  const options = { ...DAY, ...MONTH, ...YEAR, hour: "2-digit", minute: "2-digit" } as const;
+  const day = { day: "numeric", month: "short", year: "numeric" } as const;
+  const options = { ...day, hour: "2-digit", minute: "2-digit" } as const;
   return formatter(Intl.DateTimeFormat, language, options).format(date);
 }
 
 /** Returns the name of a month without its year. `month` is 1 to 12. */
 export function monthName(month: number, language: Language): string {
-  return formatter(Intl.DateTimeFormat, language, { timeZone: "UTC", ...MONTH }).format(
-    new Date(Date.UTC(2000, month - 1, 1)),
-  );
+  return MONTHS[language][month - 1]!;
+}
+
+/** Returns today, or a day near it. The days of the API are those of UTC. */
+export function dayIn(days: number): Day {
+  return subtractDays(utcDay(new Date()), -days);
 }
 
 /** Returns the date as the `datetime` attribute of HTML wants it, or undefined when it has no such form. */

@@ -37,6 +37,21 @@ describe("amountText", () => {
   );
 });
 
+test.each([
+  ["eng", "en-GB"],
+  ["spa", "es-ES"],
+] as const)("writes numbers and amounts as Intl does (%s)", (language, locale) => {
+  for (const number of ["0", "007", "999", "1000", "0.5", "12.50", "1234567.891", "999999999999999.99"]) {
+    const numbers = new Intl.NumberFormat(locale, { useGrouping: "always", maximumFractionDigits: 10 });
+    expect(numberText(number, language)).toBe(numbers.format(number as `${number}`));
+    for (const currency of ["EUR", "USD", "GBP"]) {
+      const options = { style: "currency", currency, useGrouping: "always" } as const;
+      const amounts = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: 10 });
+      expect(amountText(number, currency, language)).toBe(amounts.format(number as `${number}`));
+    }
+  }
+});
+
 test("writes numbers with all of their decimals", () => {
   expect([numberText("1234.50", "spa"), numberText("xii", "eng")]).toEqual(["1.234,5", "xii"]);
 });

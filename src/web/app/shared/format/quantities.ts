@@ -6,10 +6,22 @@ const DECIMAL = /^\d{1,15}(?:\.(\d{1,10}))?$/;
 /** Numbers of four digits stand beside longer ones, so they are grouped as well. */
 const GROUPED = { useGrouping: "always" } as const;
 
+const SEPARATORS = { eng: { group: ",", decimal: "." }, spa: { group: ".", decimal: "," } } as const;
+/** The currencies of most prices. All have two decimals. */
+const SYMBOLS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  eng: { EUR: "€", USD: "US$", GBP: "£" },
+  spa: { EUR: "€", USD: "US$", GBP: "GBP" },
+};
+
 /** Returns the amount in the format of the language. Never rounds it, and returns what is no number as it is. */
 export function amountText(amount: string, currency: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(amount) ?? [];
   if (!DECIMAL.test(amount) || !/^[A-Z]{3}$/i.test(currency)) return `${amount} ${currency}`.trim();
+  const symbol = SYMBOLS[language][currency.toUpperCase()];
+  if (symbol !== undefined) {
+    const digits = digitsText(amount, 2, language);
+    return language === "spa" ? `${digits}\u00a0${symbol}` : symbol + digits;
+  }
   const format = formatter(Intl.NumberFormat, language, {
     ...GROUPED,
     style: "currency",
@@ -25,15 +37,26 @@ function isWhole(amount: string): boolean {
 
 /** Returns a number in the format of the language, with all of its decimals. */
 export function numberText(number: string, language: Language): string {
-  const [, decimals] = DECIMAL.exec(number) ?? [];
-  if (!DECIMAL.test(number)) return number;
-  const options = { ...GROUPED, maximumFractionDigits: decimals?.length ?? 0 };
-  return formatter(Intl.NumberFormat, language, options).format(number as `${number}`);
+  return DECIMAL.test(number) ? digitsText(number, 0, language) : number;
+}
+
+function digitsText(number: string, minDecimals: number, language: Language): string {
+  const [whole = "", decimals = ""] = number.split(".");
+  const { group, decimal } = SEPARATORS[language];
+  const grouped = whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(\d{3})+$)/g, group);
+  const kept = decimals.replace(/0+$/, "").padEnd(minDecimals, "0");
+  return kept === "" ? grouped : grouped + decimal + kept;
 }
 
 /** Returns a count, which is a whole number. */
 export function countText(count: number, language: Language): string {
   return Number.isSafeInteger(count) ? numberText(String(count), language) : "–";
+}
+
+const BOOKS = { eng: ["book", "books"], spa: ["libro", "libros"] } as const;
+
+export function booksText(count: number, language: Language): string {
+  return `${countText(count, language)} ${BOOKS[language][count === 1 ? 0 : 1]}`;
 }
 
 /** Returns a count in few letters, such as 12K, for the axis of a chart. */

@@ -33,7 +33,6 @@ export const COMMON = bilingual(
     requestId: "Request",
     notFoundTitle: "There is no such page",
     notFoundText: "The address may be old or mistyped.",
-    toShelf: "To the shelf",
     tokenTitle: "Welcome to the catalog",
     tokenIntro:
       "Colophon shows its books to everyone who has a token. Paste yours once; this browser keeps it.",
@@ -45,7 +44,6 @@ export const COMMON = bilingual(
     tokenMissing: "Paste a token first.",
     copied: "Copied.",
     copyFailed: "The browser did not allow copying.",
-    updated: "A new version of this page was loaded.",
     untitled: "Untitled",
   },
   {
@@ -80,7 +78,6 @@ export const COMMON = bilingual(
     requestId: "Petición",
     notFoundTitle: "Esta página no existe",
     notFoundText: "La dirección puede ser antigua o estar mal escrita.",
-    toShelf: "A la estantería",
     tokenTitle: "Bienvenido al catálogo",
     tokenIntro:
       "Colophon muestra sus libros a quien tiene un token. Pegue el suyo una vez; este navegador lo conserva.",
@@ -92,7 +89,6 @@ export const COMMON = bilingual(
     tokenMissing: "Primero pegue un token.",
     copied: "Copiado.",
     copyFailed: "El navegador no ha permitido copiar.",
-    updated: "Se ha cargado una versión nueva de esta página.",
     untitled: "Sin título",
   },
 );

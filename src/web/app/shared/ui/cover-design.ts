@@ -1,6 +1,6 @@
 /** The look of a drawn cover. It depends on the book alone, so that a book always looks the same. */
 
-export interface Palette {
+interface Palette {
   readonly paper: string;
   readonly ink: string;
   /** For ornaments only, so it needs no contrast. */
@@ -24,7 +24,7 @@ export const PALETTES: readonly Palette[] = [
 ];
 
 export const ORNAMENTS = ["frame", "bands", "sun", "stripes", "lattice", "hills", "corner", "rule"] as const;
-export type Ornament = (typeof ORNAMENTS)[number];
+type Ornament = (typeof ORNAMENTS)[number];
 
 export interface CoverDesign {
   readonly palette: Palette;
@@ -49,7 +49,7 @@ export function coverDesign(isbn: string): CoverDesign {
   };
 }
 
-export type TitleSize = "large" | "medium" | "small" | "tiny";
+type TitleSize = "large" | "medium" | "small" | "tiny";
 
 /** Letters that fit into a line, and letters in all, for each size. Words are not broken where that can be helped. */
 const SIZES: readonly (readonly [size: TitleSize, wordLetters: number, allLetters: number])[] = [

@@ -7,7 +7,7 @@ import { useTexts } from "../core/texts.ts";
 import { COMMON } from "./common-texts.ts";
 import { type CoverDesign, coverDesign, titleSize } from "./cover-design.ts";
 
-export interface CoverBook {
+interface CoverBook {
   readonly isbn: string;
   readonly title: string | null;
   /** Names of authors, or other contributors. */
@@ -133,7 +133,7 @@ export function CoverConsent({ isNeeded }: { isNeeded: boolean }) {
   const texts = useTexts(COMMON);
   if (useObservable(hasDecidedOnCovers) || !isNeeded) return null;
   return (
-    <aside class="consent" aria-label={texts.covers}>
+    <aside class="panel consent" aria-label={texts.covers}>
       <p>{texts.consentText}</p>
       <div class="consent-buttons">
         <button type="button" class="button button-small" onClick={() => setLoadsCovers(true)}>

@@ -18,11 +18,11 @@ import { COMMON } from "./common-texts.ts";
 
 interface Props {
   readonly current: Section | undefined;
-  readonly isApp: boolean;
+  /** Only the app has settings. */
   readonly onTokenForgotten?: () => void;
 }
 
-export function SiteHeader({ current, isApp, onTokenForgotten }: Props) {
+export function SiteHeader({ current, onTokenForgotten }: Props) {
   const texts = useTexts(COMMON);
   const chosen = useObservable(language);
   return (
@@ -48,7 +48,7 @@ export function SiteHeader({ current, isApp, onTokenForgotten }: Props) {
       <div class="site-tools">
         <LanguageSwitch />
         <ThemeSwitch />
-        {isApp && <Settings onTokenForgotten={onTokenForgotten} />}
+        {onTokenForgotten && <Settings onTokenForgotten={onTokenForgotten} />}
       </div>
     </div>
   );
@@ -87,7 +87,7 @@ function ThemeSwitch() {
   );
 }
 
-function Settings({ onTokenForgotten }: { onTokenForgotten: (() => void) | undefined }) {
+function Settings({ onTokenForgotten }: { onTokenForgotten: () => void }) {
   const texts = useTexts(COMMON);
   const covers = useObservable(loadsCovers);
   const hasToken = useObservable(tokenState).kind !== "missing";
@@ -95,7 +95,7 @@ function Settings({ onTokenForgotten }: { onTokenForgotten: (() => void) | undef
   const forget = () => {
     menu.current?.hidePopover();
     setToken("");
-    onTokenForgotten?.();
+    onTokenForgotten();
   };
   return (
     <>
@@ -110,7 +110,7 @@ function Settings({ onTokenForgotten }: { onTokenForgotten: (() => void) | undef
           <path d="M4 7h9M19 7h1M4 17h1M11 17h9M16 4.500v5M8 14.500v5" />
         </svg>
       </button>
-      <div class="settings" id="site-settings" popover="auto" ref={menu}>
+      <div class="panel settings" id="site-settings" popover="auto" ref={menu}>
         <label class="switch">
           <input
             type="checkbox"

@@ -1,5 +1,4 @@
 /** What a page shows while it has nothing else to show. */
-import type { ComponentChildren } from "preact";
 import { ColophonError } from "../core/api.ts";
 import { isUnavailable } from "../core/connection.ts";
 import { useTexts } from "../core/texts.ts";
@@ -37,11 +36,11 @@ function reasonOf(error: unknown, texts: (typeof COMMON)["eng"]): string {
   return error.status < INTERNAL_ERROR ? texts.failedRequest : texts.failedOther;
 }
 
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, text }: { title: string; text?: string }) {
   return (
     <div class="state">
       <h2>{title}</h2>
-      {children}
+      {text && <p>{text}</p>}
     </div>
   );
 }

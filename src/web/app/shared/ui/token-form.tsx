@@ -35,7 +35,7 @@ export function TokenForm({ state }: { state: TokenState }) {
           spellcheck={false}
           aria-describedby="token-problem token-help"
           aria-invalid={problem !== ""}
-          defaultValue={state.kind === "rejected" ? state.token : ""}
+          defaultValue={state.token}
         />
         <p class="field-problem" id="token-problem" role="alert">
           {problem}

@@ -19,7 +19,7 @@ interface Props<T> {
   readonly shape: ListShape;
   readonly label: string;
   readonly keyOf: (item: T) => string;
-  readonly render: (item: T, index: number) => ComponentChildren;
+  readonly render: (item: T) => ComponentChildren;
   /** The length of the whole list, when not all items are loaded. */
   readonly total?: number | undefined;
   /** The list calls this when its end comes near. */
@@ -64,7 +64,7 @@ export function WindowedList<T>(props: Props<T>) {
             top: `${Math.floor(index / columns) * rowPx}px`,
           }}
         >
-          {render(items[index]!, index)}
+          {render(items[index]!)}
         </li>
       ))}
     </ul>
@@ -74,12 +74,11 @@ export function WindowedList<T>(props: Props<T>) {
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {
-    const onPrint = ({ type }: Event) => setIsPrinted(type === "beforeprint");
-    const types = ["beforeprint", "afterprint"];
-    for (const type of types) addEventListener(type, onPrint);
-    return () => {
-      for (const type of types) removeEventListener(type, onPrint);
-    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    addEventListener("beforeprint", () => setIsPrinted(true), { signal });
+    addEventListener("afterprint", () => setIsPrinted(false), { signal });
+    return () => controller.abort();
   }, []);
   return isPrinted;
 }
