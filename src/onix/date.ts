@@ -13,6 +13,11 @@ export function parseDay(text: string): Day | undefined {
   return year > 0 && day >= 1 && day <= daysInMonth ? (text as Day) : undefined;
 }
 
+/** Accepts a day with hyphens, too: `YYYY-MM-DD`. */
+export function parseAnyDay(text: string): Day | undefined {
+  return parseDay(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? text.replaceAll("-", "") : text);
+}
+
 /**
  * Parsers for the formats of list 55 whose meaning the text alone does not show. A parser returns undefined when the
  * text does not have its format, and "none" when the date has no day in our calendar.
@@ -91,7 +96,8 @@ export function subtractDays(day: Day, count: number): Day {
   return utcDay(new Date(time - count * 86_400_000));
 }
 
-function lengthOfMonth(year: number, month: number): number {
+/** Months count from 1. */
+export function lengthOfMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -1,5 +1,5 @@
 /** The element table as typed arrays: the reader works with the numbers of elements instead of their names. */
-import { codeLists, isCode } from "./code-lists.ts";
+import { codesOfList, isCode } from "./code-lists.ts";
 import { allElements } from "./element-table.ts";
 import { isSingleOrArray } from "./record/record-fields.ts";
 
@@ -96,11 +96,8 @@ const MAX_SHOWN_CODE = 40;
 export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.map(({ lists }) => {
   if (lists.length === 0 || lists.some((list) => isCode(list, "") === undefined)) return undefined;
   const packed = new Set<number>();
-  for (const { list, codes } of Object.values(codeLists)) {
-    if (!lists.includes(list)) continue;
-    for (const [code] of codes) {
-      if (code.length <= MAX_CODE_LENGTH) packed.add(packCode(Buffer.from(code), 0, code.length));
-    }
+  for (const code of lists.flatMap(codesOfList)) {
+    if (code.length <= MAX_CODE_LENGTH) packed.add(packCode(Buffer.from(code), 0, code.length));
   }
   // Some lists have no codes yet (88): any value is allowed.
   return packed.size > 0 ? packed : undefined;

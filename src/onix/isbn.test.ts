@@ -4,11 +4,6 @@ import { sharedFile } from "../lib/testing/requirements.ts";
 import { hasValidCheckDigit, isBookIsbn, parseIsbn, toIsbn10 } from "./isbn.ts";
 
 describe("parseIsbn", () => {
-  test("accepts 13 digits with any check digit", () => {
-    expect<string | undefined>(parseIsbn("9788437604947")).toBe("9788437604947");
-    expect<string | undefined>(parseIsbn("9788437604940")).toBe("9788437604940");
-  });
-
   test("accepts the notations that are printed on books", () => {
     const isbn = "9788437604947";
     for (const text of [
@@ -49,38 +44,6 @@ describe("parseIsbn", () => {
     ];
     for (const text of rejected) expect(parseIsbn(text)).toBeUndefined();
   });
-
-  test("converts an ISBN-10 to an ISBN-13 that converts back", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (number) => {
-        const core = String(number).padStart(9, "0");
-        const found = [..."0123456789X"]
-          .map((check) => parseIsbn(core + check))
-          .filter((isbn) => isbn !== undefined);
-        expect(found).toHaveLength(1);
-        expect(hasValidCheckDigit(found[0]!)).toBe(true);
-        expect<string | undefined>(parseIsbn(toIsbn10(found[0]!)!)).toBe(found[0]!);
-      }),
-    );
-  });
-
-  test("hasValidCheckDigit detects any single wrong digit", () => {
-    const digit = fc.integer({ min: 0, max: 9 });
-    fc.assert(
-      fc.property(
-        fc.array(digit, { minLength: 12, maxLength: 12 }),
-        fc.nat(12),
-        fc.integer({ min: 1, max: 9 }),
-        (digits, index, change) => {
-          const core = digits.join("");
-          const valid = [..."0123456789"].map((check) => parseIsbn(core + check)!).find(hasValidCheckDigit)!;
-          const wrong =
-            valid.slice(0, index) + ((Number(valid[index]) + change) % 10) + valid.slice(index + 1);
-          expect(hasValidCheckDigit(parseIsbn(wrong)!)).toBe(false);
-        },
-      ),
-    );
-  });
 });
 
 test("isBookIsbn rejects the prefixes of music and other goods", () => {
@@ -112,17 +75,18 @@ describe("check digits", () => {
       fc.property(nine, (core) => {
         const weighted = (digits: string, weight: (index: number) => number) =>
           [...digits].reduce((sum, digit, index) => sum + Number(digit) * weight(index), 0);
-        const valid13 = [..."0123456789"].filter(
-          (check) => weighted(`978${core}${check}`, (index) => (index % 2 === 0 ? 1 : 3)) % 10 === 0,
-        );
-        const valid10 = [..."0123456789X"].filter(
-          (check) => (weighted(core, (index) => 10 - index) + "0123456789X".indexOf(check)) % 11 === 0,
-        );
-        const isbn13 = `978${core}${valid13.join("")}`;
-        expect<string | undefined>(parseIsbn(core + valid10.join(""))).toBe(isbn13);
-        for (const check of "0123456789") {
-          const isbn = parseIsbn(`978${core}${check}`)!;
-          expect(hasValidCheckDigit(isbn)).toBe(valid13.includes(check));
+        const isValid13 = (digits: string) =>
+          weighted(digits, (index) => (index % 2 === 0 ? 1 : 3)) % 10 === 0;
+        const isbn13 = [..."0123456789"].map((check) => `978${core}${check}`).find(isValid13);
+        for (const [value, check] of [..."0123456789X"].entries()) {
+          const isValid10 = (weighted(core, (index) => 10 - index) + value) % 11 === 0;
+          expect<string | undefined>(parseIsbn(core + check)).toBe(isValid10 ? isbn13 : undefined);
+        }
+        for (const prefix of ["978", "979"]) {
+          for (const check of "0123456789") {
+            const isbn = parseIsbn(prefix + core + check)!;
+            expect(hasValidCheckDigit(isbn)).toBe(isValid13(isbn));
+          }
         }
       }),
     );

@@ -149,6 +149,20 @@ describe("round trip", () => {
       ),
     ));
 
+  test.each(["constructor", "__proto__", "toString"])(
+    "keeps an unknown child of the product that is called %s, and changes no prototype",
+    async (name) => {
+      const escaped = '<Bar textformat="05">&lt;p&gt;escaped&lt;/p&gt;</Bar>';
+      const range = `<AudienceRange><AudienceRangePrecision>03</AudienceRangePrecision>
+        <AudienceRangePrecision>04</AudienceRangePrecision><AudienceRangeValue>9</AudienceRangeValue></AudienceRange>`;
+      const detail = (content: string) =>
+        `<DescriptiveDetail><NoCollection/><NoEdition/>${content}</DescriptiveDetail>`;
+      await expectRoundTrip(`${detail("")}<${name}>${escaped}${range}</${name}>`);
+      await expectRoundTrip(`${detail(`<Foo>${escaped}</Foo>`)}<${name}>x</${name}>`);
+      expect([Object.keys(Object.prototype), Object.keys(Object)]).toEqual([[], []]);
+    },
+  );
+
   test("writes the header's defaults into the product, so that the record stays the same", async () => {
     const sent = message(product({ languages: [] })).replace(
       "</Header>",

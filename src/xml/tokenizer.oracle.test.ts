@@ -25,7 +25,7 @@ describe.skipIf(samples.missing)("XmlTokenizer on the shared samples (skipped wi
   });
 });
 
-test("XmlTokenizer agrees with saxes on 1,000 mutated documents", () => {
+test("XmlTokenizer agrees with saxes on mutated documents", () => {
   let rejected = 0;
   let compared = 0;
   for (const text of mutatedDocuments(20_261_116)) {

@@ -10,8 +10,8 @@ import type { ChangePlace } from "../../catalog/changes/change-history.ts";
 import { slugOf } from "../../catalog/imprint.ts";
 import type { Selection } from "../../catalog/selection.ts";
 import type { Entry, Snapshot } from "../../catalog/store.ts";
-import { isLanguageCode } from "../../onix/code-lists.ts";
-import { type Day, parseDay } from "../../onix/date.ts";
+import { isCode } from "../../onix/code-lists.ts";
+import { type Day, parseAnyDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
 import { option, type Settings } from "../terminal/command.ts";
@@ -126,14 +126,14 @@ function parseSlug(text: string): string {
 
 function parseLanguage(text: string): string {
   const code = text.toLowerCase();
-  if (!/^[a-z]{3}$/.test(code) || !isLanguageCode(code)) {
+  if (!isCode(74, code)) {
     throw new UsageError(`--language must be a code of ONIX list 74, such as spa, not "${text}"`);
   }
   return code;
 }
 
 function parseDate(text: string, option: string): Day {
-  const day = parseDay(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text.replaceAll("-", "") : text);
+  const day = parseAnyDay(text);
   if (day === undefined)
     throw new UsageError(`${option} must be a day, YYYYMMDD or YYYY-MM-DD, not "${text}"`);
   return day;

@@ -27,13 +27,9 @@ export interface Extracts {
 /** Returns objects of their own for each chunk, because a buffer is transferred. */
 export function noExtracts(): Extracts {
   return {
-    summaries: noSummaries(),
+    summaries: { bytes: new Uint8Array(0), ends: new Uint32Array(0), etags: "" },
     searchDocuments: { bytes: new Uint8Array(0), ends: new Uint32Array(0) },
   };
-}
-
-function noSummaries(): EncodedSummaries {
-  return { bytes: new Uint8Array(0), ends: new Uint32Array(0), etags: "" };
 }
 
 /** Makes the summary and the search document of each record. Keeps its buffers from chunk to chunk. */

@@ -44,10 +44,3 @@ export function quote(value: string): string {
 function abbreviate(text: string, maxChars: number): string {
   return text.length > maxChars ? `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
 }
-
-/** Joins names as in "A, B or C". */
-export function joinNames(names: readonly string[], conjunction: string): string {
-  return names.length < 2
-    ? (names[0] ?? "")
-    : `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`;
-}

@@ -4,7 +4,7 @@ import { bitOf, completenessOf, NEEDS } from "../completeness/needs.ts";
 import type { BookFields, VisitedRecord } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../record/field-access.ts";
 import type { ProductAction } from "../scanned-product.ts";
-import { type Summary, summarize } from "../summary/summary.ts";
+import { summarize } from "../summary/summary.ts";
 import type { ComplaintList } from "./complaint-list.ts";
 import { DATATYPES } from "./datatypes.ts";
 
@@ -84,7 +84,7 @@ function unmetBits({ fields, index }: VisitedRecord): number {
     if ((lacking & (1 << place)) !== 0) unmet |= bit;
   });
   if (!hasLanguage(fields)) unmet |= bitOf("language");
-  if (!hasPublisher(summary)) unmet |= bitOf("publisher");
+  if (summary.imprint === null && summary.publisher === null) unmet |= bitOf("publisher");
   if (summary.status === null) unmet |= bitOf("publishing status");
   return unmet;
 }
@@ -106,8 +106,4 @@ function hasLanguage(record: BookFields): boolean {
   return allOf(record, "DescriptiveDetail").some(({ Language }) =>
     composites(Language).some(({ LanguageRole }) => LANGUAGE_ROLES.has(firstText(LanguageRole))),
   );
-}
-
-function hasPublisher({ imprint, publisher }: Summary): boolean {
-  return imprint !== null || publisher !== null;
 }

@@ -1,4 +1,5 @@
 /** The datatypes of the standard, on bytes. A value is given untrimmed; only numbers and URIs may have whitespace around them. */
+import { lengthOfMonth } from "../date.ts";
 
 export type DatatypeName =
   | "CountryCodeList"
@@ -108,7 +109,7 @@ export function dayNumber(input: Uint8Array, from: number): number {
   const month = digits(input, from + 4, from + 6);
   const day = digits(input, from + 6, from + 8);
   const year = digits(input, from, from + 4);
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return 0;
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > lengthOfMonth(year, month)) return 0;
   return year * 10_000 + month * 100 + day;
 }
 
@@ -125,11 +126,6 @@ export function digits(input: Uint8Array, from: number, to: number): number {
 
 function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 function hasLineBreak(input: Uint8Array, from: number, to: number): boolean {

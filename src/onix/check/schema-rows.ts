@@ -1,5 +1,5 @@
 /** The schema of a release as typed arrays. `npm run tables` generates the table behind it. */
-import { codeLists, listOfDatatype } from "../code-lists.ts";
+import { codesOfList, listOfDatatype } from "../code-lists.ts";
 import { codeListsOf, ELEMENT_COUNT, elementName, elementNumber, packCode } from "../element-numbers.ts";
 import deprecatedTable from "../generated/deprecated-codes.json" with { type: "json" };
 import schemaTable from "../generated/schema.json" with { type: "json" };
@@ -146,8 +146,7 @@ function listsOf(type: string | undefined, element: number): readonly number[] {
 }
 
 export function packedCodes(lists: readonly number[]): ReadonlySet<number> {
-  const rows = Object.values(codeLists).filter(({ list }) => lists.includes(list));
-  return new Set(rows.flatMap(({ codes }) => codes.map(([code]) => pack(code))));
+  return new Set(lists.flatMap(codesOfList).map(pack));
 }
 
 function deprecatedCodes(lists: readonly number[]): ReadonlyMap<number, number> | undefined {

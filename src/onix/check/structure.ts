@@ -1,6 +1,7 @@
 /** Explains why the children of a composite do not match its content model. Runs only when they do not. */
+import { joinNames } from "../../lib/text.ts";
 import { elementName, elementNumber, placementOf, REPEATS } from "../element-numbers.ts";
-import { type ComplaintList, joinNames } from "./complaint-list.ts";
+import type { ComplaintList } from "./complaint-list.ts";
 import { type ContentModel, NO_STATE, START } from "./content-model.ts";
 import type { Schema, SchemaRow } from "./schema-rows.ts";
 

@@ -251,7 +251,8 @@ export class RecordBuilder {
     const order = interleavingToRemember(elementName(composite), names);
     if (!order) return;
     const { block, textCount } = this.values;
-    this.interleaved ??= {};
+    // Without a prototype, because an unknown element can be called `__proto__`.
+    this.interleaved ??= Object.create(null) as NonNullable<typeof this.interleaved>;
     this.interleaved[block] ??= {};
     this.interleaved[block]![textCount] = order;
   }

@@ -164,7 +164,8 @@ export class ValueWriter {
   }
 
   private noteException(): void {
-    this.exceptions ??= {};
+    // Without a prototype, because an unknown element can be called `constructor`.
+    this.exceptions ??= Object.create(null) as Record<string, number[]>;
     this.exceptions[this.block] ??= [];
     this.exceptions[this.block]!.push(this.textCount);
   }

@@ -11,7 +11,7 @@ export function tagNames(tags: TagNames): (name: string) => string {
   return tags === "reference" ? (name) => name : (name) => elementByTag(name)?.short ?? name;
 }
 
-interface MessageOptions {
+export interface MessageOptions {
   readonly release: OnixRelease;
   readonly sender: string;
   /** SentDateTime: a day or a time, in a form of ONIX. */

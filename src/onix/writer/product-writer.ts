@@ -35,13 +35,18 @@ export function writeProduct(
     // `Name#more` continues the text count of `Name`.
     const writer =
       writers.get(name) ??
-      new ElementWriter(tagOf, release31, origin.exceptions?.[name], origin.interleaved?.[name]);
+      new ElementWriter(tagOf, release31, own(origin.exceptions, name), own(origin.interleaved, name));
     writers.set(name, writer);
     elements.push(...writer.members(key, value, asSent, PRODUCT, "    "));
   }
   const tag = tagOf("Product");
   const comment = release31?.comment("    ") ?? "";
   return `  <${tag}${attributesOf(asSent)}>\n${arrange(elements, PRODUCT)}${comment}  </${tag}>\n`;
+}
+
+/** Returns the member for an element, which can be called `constructor`. */
+function own<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return members && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 function restoreIdentifiers(fields: RecordFields, { completed = 0, sent = {} }: Origin): void {

@@ -1,4 +1,5 @@
 /** Small documents with seeded mutations, of which most are not well-formed. */
+import { type RandomBelow, randomBelow } from "../../lib/testing/random.ts";
 
 const DECLARATION = '<?xml version="1.0" encoding="utf-8" standalone="no"?>';
 const NAMESPACE = "http://ns.editeur.org/onix/3.0/reference";
@@ -75,18 +76,9 @@ const INSERTIONS: readonly string[] = [
   ...[' standalone="yes"', ' encoding="x y"', " version='1.1'", " version='2.0'"],
 ];
 
-/** Returns an integer from 0 to `limit` - 1. */
-type RandomBelow = (limit: number) => number;
-
-/** Generates documents without end (xorshift32, Marsaglia 2003). The same seed gives the same documents. */
+/** Generates documents without end. The same seed gives the same documents. */
 export function* mutatedDocuments(seed: number): Generator<string, never> {
-  let state = seed | 0 || 1;
-  const random: RandomBelow = (limit) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % limit;
-  };
+  const random = randomBelow(seed);
   for (;;) {
     let document = SMALL_DOCUMENTS[random(SMALL_DOCUMENTS.length)]!;
     // One mutation shows most; several together show what happens after an error that is none.
