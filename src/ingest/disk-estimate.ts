@@ -10,20 +10,19 @@ import type { FeedSource } from "./feed-source.ts";
  */
 const DISK_BYTES_PER_XML_BYTE = 3;
 
-/** A source whose size is not known counts nothing. */
-function estimateDiskBytes(sources: readonly Pick<FeedSource, "name" | "path" | "sizeBytes">[]): number {
-  const xmlBytes = sources.map(({ name, path = name, sizeBytes = 0 }) => unpackedBytes(path, sizeBytes));
-  return DISK_BYTES_PER_XML_BYTE * xmlBytes.reduce((sum, each) => sum + each, 0);
-}
-
-/** Throws `ImportError` when less is free. A store that cannot see its disk, as PostgreSQL, finds out by itself. */
+/**
+ * Throws `ImportError` when less is free. A store that cannot see its disk, as PostgreSQL, finds out by itself. A source
+ * whose size is not known counts nothing.
+ */
 export function requireSpaceFor(
   sources: readonly Pick<FeedSource, "name" | "path" | "sizeBytes">[],
   store: Pick<Store, "load">,
 ): void {
   const { diskFreeBytes, freePageBytes = 0 } = store.load?.() ?? {};
-  const neededBytes = Math.max(0, estimateDiskBytes(sources) - freePageBytes);
-  if (diskFreeBytes === undefined || neededBytes <= diskFreeBytes) return;
+  if (diskFreeBytes === undefined) return;
+  const xmlBytes = sources.map(({ name, path = name, sizeBytes = 0 }) => unpackedBytes(path, sizeBytes));
+  const neededBytes = DISK_BYTES_PER_XML_BYTE * xmlBytes.reduce((sum, each) => sum + each, 0) - freePageBytes;
+  if (neededBytes <= diskFreeBytes) return;
   const [needed, free] = [neededBytes, diskFreeBytes].map((bytes) => Math.ceil(bytes / 1e6));
   throw new ImportError(
     `the import needs about ${needed} MB on the disk of the catalog, and ${free} MB are free; the catalog is unchanged: free some space, and import again`,

@@ -51,14 +51,16 @@ export class ReportFile {
     result: (ImportSummary & { quality?: readonly FeedScore[] }) | { refused: string } | { unknown: string },
     applied: boolean | null,
   ): string | undefined {
-    if (this.hasFailed) return undefined;
     const members = Object.entries({ applied, ...result }).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     );
     this.unwritten += `\n],\n${members.join(",\n")}\n}\n`;
     try {
-      this.write();
-      closeSync(this.descriptor);
+      try {
+        if (!this.hasFailed) this.write();
+      } finally {
+        closeSync(this.descriptor);
+      }
       return undefined;
     } catch (error) {
       return this.describe(error);

@@ -47,6 +47,17 @@ test("reports a command that fails, with its last words, and goes on", async () 
   ]);
 });
 
+test("reports that the end of a call cannot be noted, and goes on", async () => {
+  const hook = new ImportHook("true", observe);
+  let ended = 0;
+  await hook.call(call("a"), () => {
+    throw new Error("the disk is full");
+  });
+  await hook.call(call("b"), () => ended++);
+  await hook.idle();
+  expect([ended, events]).toEqual([1, [{ kind: "hook", feed: "a", reason: "the disk is full" }]]);
+});
+
 test("replaces U+0000, which no variable can have", async () => {
   const hook = new ImportHook(`printf '%s\\n' "$COLOPHON_FEED" >> ${output}`, observe);
   for (const feed of ["a.zip/b\0.xml", "c"]) await hook.call(call(feed), () => {});

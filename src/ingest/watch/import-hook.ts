@@ -41,7 +41,11 @@ export class ImportHook {
       const reason = await run(this.command, call.variables, this.timeoutMs).catch(cannotRun);
       this.#waiting--;
       if (reason !== undefined) this.observe({ kind: "hook", feed: call.feed, reason });
-      onEnd();
+      try {
+        onEnd();
+      } catch (error) {
+        this.observe({ kind: "hook", feed: call.feed, reason: errorMessage(error) });
+      }
     });
     if (this.#waiting > MAX_WAITING) await this.#last;
   }

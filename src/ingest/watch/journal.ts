@@ -36,14 +36,11 @@ export interface Decision {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
+/** The columns have the names of the members, but for `content`. The decision is JSON. */
+type Row = Omit<JournalEntry, "contentKey" | "decision"> & {
   readonly content: string;
-  readonly sha256: string;
-  readonly lastNumber: number;
   readonly decision: string | null;
-}
+};
 
 const FORMAT = 1;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TempFolder } from "../../../stores/sqlite/testing/folder.ts";
 import { FolderProblem } from "./folder-problem.ts";
@@ -28,12 +28,29 @@ test("lists regular files of the folder and its subfolders only", async () => {
   expect(problems).toEqual([]);
 });
 
-test("names a file whose name is not UTF-8", async () => {
+test("names a file and a subfolder whose names are not UTF-8", async () => {
   using folder = new TempFolder();
-  const name = Buffer.concat([Buffer.from(`${folder.path}/espa`), Buffer.from([0xf1]), Buffer.from("a.xml")]);
-  writeFileSync(name, "x");
+  const name = (end: string) =>
+    Buffer.concat([Buffer.from(`${folder.path}/espa`), Buffer.from([0xf1]), Buffer.from(end)]);
+  writeFileSync(name("a.xml"), "x");
+  mkdirSync(name("oles"));
   const { problems } = await scanFolder(folder.path);
-  expect(problems).toEqual([expect.stringContaining("its name is not UTF-8; rename it.")]);
+  const problem = expect.stringContaining("its name is not UTF-8; rename it.");
+  expect(problems).toEqual([problem, problem]);
+});
+
+test("a subfolder that is removed during the scan is no problem", async () => {
+  using folder = new TempFolder();
+  for (let number = 0; number < 300; number++) writeFileSync(join(folder.path, `${number}.xml`), "");
+  const subfolder = join(folder.path, "sender");
+  // The files are read before the subfolder, which is removed earlier or later meanwhile.
+  for (let delayMs = 0; delayMs < 20; delayMs++) {
+    mkdirSync(subfolder);
+    const scan = scanFolder(folder.path);
+    await Bun.sleep(delayMs);
+    rmdirSync(subfolder);
+    expect((await scan).problems).toEqual([]);
+  }
 });
 
 test("throws a problem for a folder that is not there", async () => {

@@ -1,7 +1,7 @@
 /** Lists the files of a watched folder and of its subfolders, one level deep. Only regular files are feeds. Names tell which of them are complete. */
 import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { toFolderProblem } from "./folder-problem.ts";
 
 /** The folders for feeds that were taken. Feeds in subfolders have their own. */
@@ -93,27 +93,33 @@ const REPLACEMENT = "\ufffd";
 export async function scanFolder(root: string): Promise<FolderScan> {
   const scan = { files: [] as FoundFile[], unfinished: [] as FoundFile[], problems: [] as string[] };
   const subfolders: string[] = [];
-  for (const entry of await entriesOf(root)) {
-    if (entry.isDirectory() && isFeedFolder(entry.name)) subfolders.push(entry.name);
-    else await addFile(scan, root, "", entry);
+  try {
+    for (const entry of await readdir(root, { withFileTypes: true })) {
+      if (entry.isDirectory() && isFeedFolder(entry.name)) subfolders.push(entry.name);
+      else await addFile(scan, root, "", entry);
+    }
+  } catch (error) {
+    throw toFolderProblem(error, root, "read and write");
   }
   for (const subfolder of subfolders) {
     const folder = join(root, subfolder);
     try {
-      for (const entry of await entriesOf(folder)) await addFile(scan, folder, `${subfolder}/`, entry);
+      const entries = await readdir(folder, { withFileTypes: true });
+      for (const entry of entries) await addFile(scan, folder, `${subfolder}/`, entry);
     } catch (error) {
-      // A folder that has just been removed needs no message.
-      if (codeOf(error) !== "ENOENT") scan.problems.push((error as Error).message);
+      const { message } = toFolderProblem(error, folder, "read and write") as Error;
+      addProblem(scan, error, folder, message);
     }
   }
   return scan;
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    throw toFolderProblem(error, folder, "read and write");
+/** A folder that has just been removed needs no message. */
+function addProblem(scan: { problems: string[] }, error: unknown, path: string, message: string): void {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (code !== "ENOENT") scan.problems.push(message);
+  else if (basename(path).includes(REPLACEMENT)) {
+    scan.problems.push(`${path} cannot be read, because its name is not UTF-8; rename it.`);
   }
 }
 
@@ -132,14 +138,6 @@ async function addFile(
     const file = { name: prefix + entry.name, folder, path, stamp: stampOf(stats) };
     (isUnfinishedName(entry.name) ? scan.unfinished : scan.files).push(file);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT")
-      scan.problems.push(`${path} cannot be read (${(error as Error).message}).`);
-    else if (entry.name.includes(REPLACEMENT)) {
-      scan.problems.push(`${path} cannot be read, because its name is not UTF-8; rename it.`);
-    }
+    addProblem(scan, error, path, `${path} cannot be read (${(error as Error).message}).`);
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown } | undefined)?.code;
 }
