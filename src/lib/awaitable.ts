@@ -34,6 +34,14 @@ export async function withTimeout<T>(
   }
 }
 
+/** Resolves when the work ends, at the latest after the time. Does not end the work itself. */
+export async function atMost(timeoutMs: number, work: Promise<unknown> | undefined): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}
+
 /** Resolves after the time, when the signal is aborted, or with `early`. */
 export async function sleepUntilAborted(
   ms: number,

@@ -12,7 +12,7 @@
  * | all of these, 500 slow readers beside lookups | 140 | 313 |
  *
  * Other bodies are left to the collector: single records, responses that the cache drops, copies of what a client has
- * not read yet. Freeing them, or collecting young objects early, saved less than a tenth.
+ * not read yet. Freeing them saved less than a tenth.
  */
 export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

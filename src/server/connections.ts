@@ -1,5 +1,6 @@
 /** The open connections of a server. */
 import type { Socket, SocketHandler } from "bun";
+import { atMost } from "../lib/awaitable.ts";
 import type { App } from "./app.ts";
 import { ClientAddresses } from "./client-addresses.ts";
 import { Connection, type ConnectionEvents, type ConnectionSocket } from "./connection.ts";
@@ -125,9 +126,7 @@ export class Connections<Info> {
   async closed(timeoutMs: number): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
-    const timer = setTimeout(resolve, timeoutMs);
-    if (this.#open.size > 0) await promise;
-    clearTimeout(timer);
+    if (this.#open.size > 0) await atMost(timeoutMs, promise);
     const cut = this.#open.size;
     for (const socket of this.#open) socket.terminate();
     return cut;

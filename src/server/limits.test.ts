@@ -5,7 +5,7 @@ import type { App } from "./app.ts";
 import { Response } from "./response.ts";
 import { type ServerOptions, startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
-import { collect, openSocket, parseResponse } from "./testing/socket.ts";
+import { collect, openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
 const ok = simpleApp(() => new Response(200, "", Buffer.from("ok")));
@@ -135,12 +135,10 @@ describe("stop", () => {
 
   test("cuts connections after its timeout, and returns their number", async () => {
     const server = start(simpleApp(() => new Promise(() => {})));
-    const sockets = [await openSocket(server.port), await openSocket(server.port)];
-    for (const socket of sockets) socket.on("error", () => {});
-    sockets[0]!.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");
-    sockets[1]!.write("GET /ne");
-    await waitFor("two connections", () => server.connections === 2);
+    const received = [sendRaw(server.port, GET), sendRaw(server.port, "GET /ne")];
+    await waitFor("a request, and two connections", () => server.requestsInFlight + server.connections === 3);
     expect(await server.stop(200)).toBe(2);
     expect(server.connections).toBe(0);
+    expect(await Promise.all(received)).toEqual(["", ""]);
   });
 });

@@ -1,9 +1,9 @@
-/** The server around its connections: errors of the app, the address, and stopping. */
+/** The server around its connections: errors of the app, and the address. */
 import { expect, test } from "bun:test";
 import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
-import { openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
+import { parseResponse, sendRaw } from "./testing/socket.ts";
 
 const noContent = simpleApp(() => new Response(204, "", undefined));
 const ADDRESS = { host: "127.0.0.1", port: 0 };
@@ -16,27 +16,6 @@ test("frees the port when it stops", async () => {
   expect(again.port).toBe(server.port);
   expect((await fetch(again.url)).status).toBe(204);
   await again.stop(0);
-});
-
-test("stop cuts a response that takes longer than its timeout, after the request was received", async () => {
-  const received = Promise.withResolvers<void>();
-  const app = simpleApp(() => {
-    received.resolve();
-    return new Promise<Response>(() => {});
-  });
-  const server = startServer({ app, ...ADDRESS, onError() {} });
-  const socket = await openSocket(server.port);
-  let text = "";
-  socket.on("data", (chunk) => {
-    text += chunk;
-  });
-  socket.on("error", () => {});
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");
-  await received.promise;
-  expect(await server.stop(100)).toBe(1);
-  await closed;
-  expect(text).toBe("");
 });
 
 test.each([
