@@ -10,7 +10,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { formatNumber } from "../src/stores/format.ts";
 import { CATALOG as POSTGRES } from "../src/stores/postgres/schema.ts";
 import { CATALOG } from "../src/stores/sqlite/schema.ts";
-import { COMMAND, temporaryFolder } from "./process.ts";
+import { COMMAND, runProgram, temporaryFolder } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DAY = readFileSync(join(ROOT, "docs/deployment.md"), "utf8")
@@ -38,17 +38,10 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
       const script = `trap 'kill $! 2>/dev/null || true' ERR\n${BLOCKS.join('echo "=== end of block"\n')}`
         .replaceAll("8080", String(port))
         .replaceAll("9090", String(adminPort));
-      const child = Bun.spawn(["bash", "-Eeuo", "pipefail", "-c", script], {
+      const { code, stdout, stderr } = await runProgram(["bash", "-Eeuo", "pipefail", "-c", script], {
         cwd: folder,
         env: { PATH: `${join(folder, "bin")}:${process.env.PATH}`, PORT: String(port) },
-        stdout: "pipe",
-        stderr: "pipe",
       });
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
       expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
       outputs = stdout.split("=== end of block\n");
     });

@@ -295,30 +295,6 @@ describe("the settings in the environment", () => {
       expect([name, [...named].sort()]).toEqual([name, (await declaredOptions(name)).all]);
     }
   });
-
-  test("of import hold for it and for check, and an option counts more", async () => {
-    const folder = temporaryFolder();
-    const db = join(folder, "catalog.db");
-    const env = { COLOPHON_KEEP_DELETIONS: "many", COLOPHON_DB: db };
-    const { code, stderr } = await colophon(["import", SAMPLE], { env });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("--keep-deletions must be a whole number")]);
-    expect((await colophon(["import", "--keep-deletions", "9", SAMPLE], { env })).code).toBe(0);
-    const older = join(folder, "older.xml");
-    writeFileSync(
-      older,
-      readFileSync(SAMPLE, "utf8").replace(/<SentDateTime>\d{8}/, "<SentDateTime>20200101"),
-    );
-    for (const command of ["import", "check"]) {
-      const refused = await colophon([command, older], {
-        env: { COLOPHON_IN_ORDER: "true", COLOPHON_DB: db },
-      });
-      expect([command, refused.code, /is older than the last one/.test(refused.stderr)]).toEqual([
-        command,
-        1,
-        true,
-      ]);
-    }
-  });
 });
 
 test("the exit codes are those of the table", () => {

@@ -7,7 +7,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { duringTests } from "./during-tests.ts";
 import { colophon } from "./in-process.ts";
-import { COMMAND, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, runProgram, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = readFileSync(join(ROOT, "docs/runbook.md"), "utf8");
@@ -70,16 +70,7 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
 
     test.each(SECTIONS.map((section) => [section.title, section] as const))("%s", async (_, section) => {
       const env = { PATH: `${join(folder, "bin")}:${process.env.PATH}` };
-      const child = Bun.spawn(["bash", "-c", here(section.commands[0]!)], {
-        env,
-        stdout: "pipe",
-        stderr: "pipe",
-      });
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
+      const { code, stdout, stderr } = await runProgram(["bash", "-c", here(section.commands[0]!)], { env });
       const pattern = here(section.expected)
         .split("…")
         .map(RegExp.escape)

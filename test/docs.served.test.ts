@@ -6,7 +6,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { docsPages } from "../src/web/docs-pages.ts";
 import { NAVIGATION } from "../src/web/navigation.ts";
 import { duringTests } from "./during-tests.ts";
-import { startWithSample, temporaryFolder } from "./process.ts";
+import { runProgram, startWithSample, temporaryFolder } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const pages = await docsPages();
@@ -112,17 +112,8 @@ describe("the examples", () => {
         const file = join(user, `example.${language}`);
         writeFileSync(file, code);
         const env = { ...process.env, COLOPHON_URL: server.url, COLOPHON_TOKEN: server.token! };
-        const child = Bun.spawn(COMMANDS[language]!(file), {
-          cwd: user,
-          env,
-          stdout: "pipe",
-          stderr: "pipe",
-        });
-        const [stdout, stderr] = await Promise.all([
-          new Response(child.stdout).text(),
-          new Response(child.stderr).text(),
-        ]);
-        expect({ code: await child.exited, stderr }).toEqual({ code: 0, stderr: "" });
+        const { stdout, ...result } = await runProgram(COMMANDS[language]!(file), { cwd: user, env });
+        expect(result).toEqual({ code: 0, stderr: "" });
         expect(stdout.trim()).not.toBe("");
         expect(stdout).not.toContain('"status":4');
       },

@@ -9,7 +9,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { build } from "../scripts/build.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { childProcesses, fetchAs, temporaryFolder } from "./process.ts";
+import { childProcesses, fetchAs, runProgram, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const program = join(folder, "a folder", "colophon");
@@ -22,14 +22,7 @@ let token = "";
 let adminPort = "";
 
 /** Runs the executable to its end. */
-async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = Bun.spawn([program, ...args], { cwd: work, env: {}, stdout: "pipe", stderr: "pipe" });
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, stdout, stderr };
-}
+const run = (...args: string[]) => runProgram([program, ...args], { cwd: work, env: {} });
 
 const request = (path: string) => fetchAs(token, url + path);
 

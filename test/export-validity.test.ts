@@ -13,7 +13,7 @@ import {
   storedProducts,
   writeMessage,
 } from "../src/onix/testing/scan-message.ts";
-import { temporaryFolder } from "./process.ts";
+import { runProgram, temporaryFolder } from "./process.ts";
 
 const samples = sharedFile("onix/samples");
 const isSkipped = samples.missing || isProgramMissing("xmllint");
@@ -23,12 +23,8 @@ const RELEASES = ["3.0", "3.1"] as const;
 async function findValid(release: string, tags: string, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
   const { path } = sharedFile(`onix/schemas/${release}/ONIX_BookProduct_${release}_${tags}.xsd`);
-  const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", path, ...files], {
-    stderr: "pipe",
-    stdout: "ignore",
-  });
-  const lines = (await new Response(child.stderr).text()).split("\n");
-  await child.exited;
+  const { stderr } = await runProgram(["xmllint", "--noout", "--nonet", "--schema", path, ...files]);
+  const lines = stderr.split("\n");
   return new Set(
     lines.filter((line) => line.endsWith(" validates")).map((line) => line.slice(0, -" validates".length)),
   );

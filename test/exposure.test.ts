@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
+import { colophon as inProcess } from "./in-process.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
@@ -219,7 +220,7 @@ describe("Colophon opens no connection", () => {
         .replace("A title", "&e;"),
     ]) {
       writeFileSync(feed, xml);
-      const { code } = await colophon(["import", "--db", pathOf("references.db"), feed]);
+      const { code } = await inProcess(["import", "--db", pathOf("references.db"), feed]);
       expect([0, 1]).toContain(code);
     }
     expect(connections).toBe(0);

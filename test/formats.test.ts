@@ -9,7 +9,7 @@ import type { Isbn13 } from "../src/onix/isbn.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { duringTests } from "./during-tests.ts";
 import { colophon } from "./in-process.ts";
-import { fetchAs, startWithSample, temporaryFolder } from "./process.ts";
+import { fetchAs, runProgram, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
@@ -147,13 +147,8 @@ describe("colophon export", () => {
         const file = pathOf(`${tags}.xml`);
         writeFileSync(file, await exported("--format", "xml", ...(tags === "short" ? ["--short-tags"] : [])));
         const schema = schemas.path.replace("reference", tags);
-        const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", schema, file], {
-          stderr: "pipe",
-        });
-        expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
-          0,
-          `${file} validates\n`,
-        ]);
+        const validation = await runProgram(["xmllint", "--noout", "--nonet", "--schema", schema, file]);
+        expect(validation).toEqual({ code: 0, stdout: "", stderr: `${file} validates\n` });
       }
     },
   );

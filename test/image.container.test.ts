@@ -18,7 +18,7 @@ import { build } from "../scripts/build.ts";
 import { freePort } from "../src/lib/testing/free-port.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { fetchAs, SAMPLE, temporaryFolder } from "./process.ts";
+import { fetchAs, runProgram, SAMPLE, temporaryFolder } from "./process.ts";
 
 const ISBN = "9789999901116";
 const isFull = process.env.COLOPHON_TEST_IMAGE !== undefined;
@@ -27,29 +27,8 @@ const programs = isFull ? ["buildah", "podman", "runc"] : ["buildah", "unshare",
 const RUN_ROOT = `/tmp/colophon-run-${process.pid}`;
 const isUnable = isProgramMissing(...programs) || isMissing(process.getuid?.() === 0);
 
-interface Output {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(
-  command: readonly string[],
-  env?: Record<string, string>,
-  stdin?: string,
-): Promise<Output> {
-  const input = stdin === undefined ? "ignore" : Bun.file(stdin);
-  const child = Bun.spawn([...command], {
-    ...(env && { env }),
-    stdin: input,
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, stdout, stderr };
+function run(command: readonly string[], env?: Record<string, string>, stdin?: string) {
+  return runProgram(command, { ...(env && { env }), ...(stdin !== undefined && { stdin: Bun.file(stdin) }) });
 }
 
 async function bookStatus(port: number, token: string): Promise<number> {

@@ -121,7 +121,8 @@ describe("changes by other senders", () => {
     for (const [command, options, env] of [
       ["import", ["--other-senders", "keep"], {}],
       ["import", [], { COLOPHON_OTHER_SENDERS: "keep" }],
-      ["check", ["--other-senders", "keep"], {}],
+      ["check", [], { COLOPHON_OTHER_SENDERS: "keep" }],
+      ["check", ["--other-senders", "keep"], { COLOPHON_OTHER_SENDERS: "warn" }],
     ] as const) {
       const { code, stdout } = await colophon([command, "--db", db, ...options, thin], { env });
       expect([code, stdout]).toEqual([0, expect.stringContaining("3 products: 3 kept; ")]);

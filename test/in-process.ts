@@ -1,6 +1,6 @@
 /** Runs commands in this process, for tests of what a command does to a catalog. */
 import { runCommand } from "../src/cli/terminal/run-command.ts";
-import { type CommandResult, type RunOptions, colophon as runProgram } from "./process.ts";
+import { type CommandResult, type RunOptions, colophon as runProcess } from "./process.ts";
 
 /** One command at a time has the output of this process. */
 let last: Promise<unknown> = Promise.resolve();
@@ -11,7 +11,7 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function colophon(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const { cwd, stdin, env = {} } = options;
-  if (cwd ?? stdin ?? process.env.COLOPHON_PROGRAM) return runProgram(args, options);
+  if (cwd ?? stdin ?? process.env.COLOPHON_PROGRAM) return runProcess(args, options);
   const result = last.then(() => withEnvironment(env, () => capture(() => runCommand([...args]))));
   last = result.catch(() => {});
   return result;

@@ -112,8 +112,6 @@ test("a secret of the environment is replaced with the one before as COLOPHON_JW
   expect([await statuses(both, oldToken), await statuses(both, newToken)]).toEqual([[200], [200]]);
   await using later = await startColophon(db, { COLOPHON_JWT_SECRET: next });
   expect([await statuses(later, oldToken), await statuses(later, newToken)]).toEqual([[401], [200]]);
-  await using before = await startColophon(db, { COLOPHON_JWT_SECRET: old });
-  expect(await statuses(before, newToken)).toEqual([401]);
   const rotated = await colophon(["token", "rotate", ...db], { env });
   expect([rotated.code, rotated.stderr]).toEqual([
     1,

@@ -12,7 +12,8 @@ import {
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { childProcesses, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");

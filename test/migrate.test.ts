@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
-import { colophon, nextColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { nextColophon, temporaryFolder } from "./process.ts";
 
 const FEED = join(import.meta.dir, "../sample/catalog.xml");
 const folder = temporaryFolder();

@@ -11,7 +11,7 @@ import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts"
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon } from "./in-process.ts";
-import { COMMAND, type CommandResult, temporaryFolder } from "./process.ts";
+import { COMMAND, type CommandResult, runProgram, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
@@ -76,15 +76,10 @@ describe.skipIf(isSkipped)(
   "without the rights, one line says what to do (skipped without root and setpriv)",
   () => {
     const NOBODY = 65_534;
-    const asNobody = async (args: readonly string[]): Promise<CommandResult> => {
+    const asNobody = (args: readonly string[]) => {
       const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
       const env = { PATH: process.env.PATH!, HOME: pathOf("home") };
-      const child = Bun.spawn([...user, COMMAND, ...args], { env, stdout: "pipe", stderr: "pipe" });
-      const [stdout, stderr] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-      ]);
-      return { code: await child.exited, stdout, stderr };
+      return runProgram([...user, COMMAND, ...args], { env });
     };
     const own = pathOf("home/own.db");
 

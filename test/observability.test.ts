@@ -35,6 +35,8 @@ async function logOf(service: ServeProcess): Promise<Record<string, unknown>[]> 
 
 test("logs requests as JSON lines with request id and token id, never with a token", async () => {
   const service = await startWithSample(pathOf("log.db"), [], SECRET);
+  // The admin port is closed by default.
+  expect(service.stdout).not.toContain("/metrics");
   const first = await get(service, `/api/isbn/${ISBN}?token=${service.token}`, { "X-Request-Id": "mine-1" });
   expect([first.status, first.headers.get("x-request-id")]).toEqual([200, "mine-1"]);
   const { length } = await first.bytes();
@@ -80,16 +82,11 @@ test("logs requests as JSON lines with request id and token id, never with a tok
   expect(log[4]).toMatchObject({ reason: "SIGTERM" });
 });
 
-test("logs no successful requests with --log errors, and nothing with --log none", async () => {
-  for (const [level, events] of [
-    ["errors", ["started", "stopping", "stopped"]],
-    ["none", []],
-  ] as const) {
-    const service = await startWithSample(pathOf(`${level}.db`), ["--log", level], SECRET);
-    expect((await get(service, `/api/isbn/${ISBN}`)).status).toBe(200);
-    expect(await service.stop()).toBe(0);
-    expect((await logOf(service)).map(({ event }) => event)).toEqual([...events]);
-  }
+test("logs no successful requests with --log errors", async () => {
+  const service = await startWithSample(pathOf("errors.db"), ["--log", "errors"], SECRET);
+  expect((await get(service, `/api/isbn/${ISBN}`)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+  expect((await logOf(service)).map(({ event }) => event)).toEqual(["started", "stopping", "stopped"]);
 });
 
 test.each([
@@ -182,42 +179,17 @@ describe("--admin-port", () => {
       expect(await service.stop()).toBe(0);
     });
   }
-
-  test("is closed by default", async () => {
-    const service = await startWithSample(pathOf("closed.db"), [], SECRET);
-    expect(service.stdout).not.toContain("/metrics");
-    expect(await service.stop()).toBe(0);
-  });
 });
 
-describe("--rate", () => {
-  test("limits the requests of a token and returns 429 with Retry-After; other requests are not limited", async () => {
-    const service = await startWithSample(pathOf("rate.db"), ["--rate", "3/3600"], SECRET);
-    const path = `/api/isbn/${ISBN}`;
-    for (const remaining of [2, 1, 0]) {
-      const response = await get(service, path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get("ratelimit-policy")).toBe('"default";q=3;w=3600');
-      expect(response.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${remaining};t=\\d+$`));
-      await response.bytes();
-    }
-    const rejected = await get(service, path);
-    expect(rejected.status).toBe(429);
-    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(1000);
-    expect(rejected.headers.get("ratelimit")).toBe(`"default";r=0;t=${rejected.headers.get("retry-after")}`);
-    expect(await rejected.json()).toMatchObject({ status: 429, message: "Too Many Requests" });
-    expect((await fetch(service.url + path)).status).toBe(401);
-    expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
-    expect(await service.stop()).toBe(0);
-  });
-});
-
-test.each([
-  ["--rate", "600"],
-  ["--rate", "0/60"],
-  ["--log", "all"],
-  ["--admin-port", "x"],
-])("%s %s is rejected as wrong usage", (option, value) => {
-  const { exitCode, stderr } = Bun.spawnSync([COMMAND, "serve", "--db", pathOf("usage.db"), option, value]);
-  expect([exitCode, stderr.toString().startsWith(`colophon: ${option} must be`)]).toEqual([2, true]);
+test("--rate limits the requests of a token and returns 429 with Retry-After; other requests are not limited", async () => {
+  const service = await startWithSample(pathOf("rate.db"), ["--rate", "1/3600"], SECRET);
+  const path = `/api/isbn/${ISBN}`;
+  const allowed = await get(service, path);
+  expect([allowed.status, allowed.headers.get("ratelimit-policy")]).toEqual([200, '"default";q=1;w=3600']);
+  expect(allowed.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
+  const rejected = await get(service, path);
+  expect([rejected.status, Number(rejected.headers.get("retry-after")) > 1000]).toEqual([429, true]);
+  expect((await fetch(service.url + path)).status).toBe(401);
+  expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
 });

@@ -7,7 +7,8 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSocket } from "../src/server/testing/socket.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { books, importBooks } from "../src/stores/testing/books.ts";
-import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { COMMAND, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 

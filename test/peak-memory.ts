@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CommandResult } from "./process.ts";
+import { type CommandResult, runProgram } from "./process.ts";
 
 export interface PeakMemory {
   readonly code: number;
@@ -19,17 +19,8 @@ export async function measurePeakMemory(command: readonly string[]): Promise<Pea
   try {
     const result = join(folder, "result.json");
     const program = join(import.meta.dir, "peak-memory.program.ts");
-    const child = Bun.spawn([process.execPath, program, result, ...command], {
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const [stdout, stderr] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
-    return { ...(JSON.parse(readFileSync(result, "utf8")) as PeakMemory), stdout, stderr };
+    const output = await runProgram([process.execPath, program, result, ...command]);
+    return { ...output, ...(JSON.parse(readFileSync(result, "utf8")) as PeakMemory) };
   } finally {
     rmSync(folder, { recursive: true });
   }

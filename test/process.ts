@@ -47,19 +47,32 @@ export function nextColophon(args: readonly string[], options?: RunOptions): Pro
 }
 
 async function run(command: readonly string[], { cwd, env, stdin }: RunOptions = {}): Promise<CommandResult> {
-  const child = Bun.spawn([...command], {
+  const result = await runProgram(command, {
     cwd: cwd ?? defaultFolder(),
     env: { ...environmentWithoutSettings(), ...env },
-    stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
-    stdout: "pipe",
-    stderr: "pipe",
+    ...(stdin !== undefined && { stdin: Buffer.from(stdin) }),
   });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { code, stdout, stderr: stderr.replaceAll(PROGRESS, "") };
+  return { ...result, stderr: result.stderr.replaceAll(PROGRESS, "") };
+}
+
+interface ProgramOptions {
+  readonly cwd?: string;
+  /** That of the tests when it is omitted. */
+  readonly env?: Record<string, string | undefined>;
+  readonly stdin?: Uint8Array | Blob;
+}
+
+/** Runs any program to its end. */
+export function runProgram(command: readonly string[], options: ProgramOptions = {}): Promise<CommandResult> {
+  return resultOf(Bun.spawn([...command], { stdin: "ignore", ...options, stdout: "pipe", stderr: "pipe" }));
+}
+
+/** Waits for the end of a process. */
+export async function resultOf(
+  child: Pick<Bun.Subprocess<"ignore", "pipe", "pipe">, "stdout" | "stderr" | "exited">,
+): Promise<CommandResult> {
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { code, stdout, stderr };
 }
 
 export interface ServeProcess extends AsyncDisposable {

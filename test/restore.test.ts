@@ -10,7 +10,8 @@ import {
   startServer,
 } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
-import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { fetchAs, SECRET, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);

@@ -87,7 +87,6 @@ describe("the sample", () => {
   const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
   const catalog = join(folder, "sample.db");
   const feed = join(folder, "feed.xml");
-  const stats = async () => JSON.parse((await colophon(["stats", "--json", "--db", catalog])).stdout);
 
   test("has the sender by which its books are known", async () => {
     expect(await Bun.file(SAMPLE).text()).toContain(
@@ -109,12 +108,6 @@ describe("the sample", () => {
       0,
       expect.stringContaining("2 products: 2 unchanged; 222 other books removed"),
     ]);
-    expect((await stats()).records).toBe(2);
-  });
-
-  test("is not added by serve --sample to a catalog with records", async () => {
-    const server = await startColophon(["--sample", "--db", catalog, "--log", "errors"]);
-    expect(await server.stop()).toBe(0);
-    expect([(await stats()).records, server.stdout]).toEqual([2, expect.stringContaining("2 books")]);
+    expect((await colophon(["stats", "--db", catalog])).stdout).toMatch(/^records +2\n/);
   });
 });

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { repetitions, reportFault } from "./faults/fault-report.ts";
-import { COMMAND, childProcesses, colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { COMMAND, childProcesses, runProgram, temporaryFolder } from "./process.ts";
 
 const UNIT = readFileSync(join(import.meta.dir, "../examples/colophon.service"), "utf8");
 const folder = temporaryFolder();
@@ -123,11 +124,11 @@ describe.skipIf(process.platform !== "linux")(
 
     test("refuses a descriptor that is not a listening socket, and says what to write", async () => {
       const script = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve --db "$1" 3</dev/null';
-      const child = Bun.spawn(["sh", "-c", script, COMMAND, db], { stdout: "pipe", stderr: "pipe" });
-      expect(await new Response(child.stderr).text()).toContain(
+      const { code, stderr } = await runProgram(["sh", "-c", script, COMMAND, db]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
         "colophon: descriptor 3 (LISTEN_FDS) is not a listening TCP socket: write a port",
       );
-      expect(await child.exited).toBe(1);
     });
   },
 );

@@ -18,7 +18,17 @@ import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { COMMAND, childProcesses, colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
+import { colophon as inProcess } from "./in-process.ts";
+import {
+  COMMAND,
+  childProcesses,
+  colophon,
+  fetchAs,
+  resultOf,
+  runProgram,
+  startColophon,
+  temporaryFolder,
+} from "./process.ts";
 
 const temp = temporaryFolder();
 
@@ -58,7 +68,7 @@ function startWatch(...args: string[]) {
 
 async function stop(child: Bun.Subprocess<"ignore", "pipe", "pipe">) {
   child.kill("SIGTERM");
-  const [code, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  const { code, stderr } = await resultOf(child);
   const lines = stderr.trim().split("\n");
   return { code, events: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
@@ -138,7 +148,7 @@ describe("colophon watch", () => {
 });
 
 describe("colophon watch --once", () => {
-  const once = (...args: string[]) => colophon(["watch", feeds, "--db", db, "--once", ...args]);
+  const once = (...args: string[]) => inProcess(["watch", feeds, "--db", db, "--once", ...args]);
 
   test.each([
     [3, "1 feed: 1 changed the catalog, 0", { "a.xml": withRejectedProduct() }],
@@ -167,7 +177,7 @@ describe("colophon watch --once", () => {
     put("a.xml");
     const startMs = performance.now();
     const env = { COLOPHON_WATCH: feeds, COLOPHON_DB: db, COLOPHON_SETTLE: "1" };
-    const { code, stdout } = await colophon(["watch", "--once"], { env });
+    const { code, stdout } = await inProcess(["watch", "--once"], { env });
     expect([code, stdout]).toEqual([0, "1 feed: 1 changed the catalog, 0 changed nothing, 0 refused.\n"]);
     expect([isDone("a.xml"), performance.now() - startMs > 1000]).toEqual([true, true]);
   });
@@ -203,7 +213,7 @@ describe("colophon watch --once", () => {
     [["watch"], "no folder given: name the folder that the feeds arrive in"],
     [["serve", "--settle", "3"], "--settle needs --watch"],
   ])("%j is wrong usage", async (args, message) => {
-    const { code, stderr } = await colophon(args);
+    const { code, stderr } = await inProcess(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
@@ -229,17 +239,16 @@ const cannotChangeUser =
   isMissing(Bun.spawnSync([...AS_NOBODY, COMMAND, "--version"]).exitCode === 0);
 
 describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root or setpriv)", () => {
-  async function watchAsNobody(settle = "0") {
+  async function watchAsNobody() {
     chmodSync(temp, 0o755);
     chmodSync(folder, 0o777);
     for (const name of readdirSync(folder).filter((each) => each.startsWith("catalog.db"))) {
       chownSync(join(folder, name), NOBODY, NOBODY);
     }
-    const child = Bun.spawn(
-      [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", settle],
-      { env: { ...(process.env as Record<string, string>), HOME: tmpdir() }, stdout: "pipe", stderr: "pipe" },
+    const { code, stderr } = await runProgram(
+      [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", "0"],
+      { env: { ...process.env, HOME: tmpdir() } },
     );
-    const [code, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()]);
     return { code, stderr: stderr.trim() };
   }
 
@@ -290,7 +299,7 @@ describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root 
 
 describe("serve --watch", () => {
   test("imports beside the requests, restarts the process that watches, and ends with it", async () => {
-    const token = (await colophon(["token", "--name", "Test", "--db", db])).stdout.trim();
+    const token = (await inProcess(["token", "--name", "Test", "--db", db])).stdout.trim();
     const hooks = join(folder, "hooks.txt");
     const onImport = `echo "$COLOPHON_OUTCOME$COLOPHON_WATCH_PROCESS" >> ${hooks}`;
     const options = ["--watch", feeds, "--settle", "0", "--on-import", onImport, "--admin-port", "0"];

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { COMMAND, colophon, temporaryFolder } from "./process.ts";
+import { colophon } from "./in-process.ts";
+import { COMMAND, runProgram, temporaryFolder } from "./process.ts";
 
 /** A device that is always full. */
 const FULL_DEVICE = "/dev/full";
@@ -73,10 +74,7 @@ describe("--report", () => {
 
 describe("export", () => {
   const db = pathOf("export.db");
-  const exportTo = async (to: string) => {
-    const child = Bun.spawn(["sh", "-c", `"$0" export --db "$1" ${to}`, COMMAND, db], { stderr: "pipe" });
-    return { stderr: await new Response(child.stderr).text(), code: await child.exited };
-  };
+  const exportTo = (to: string) => runProgram(["sh", "-c", `"$0" export --db "$1" ${to}`, COMMAND, db]);
 
   test("to a reader that closes the pipe ends without a message", async () => {
     const feed = pathOf("books.xml");

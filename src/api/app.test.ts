@@ -1,16 +1,13 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { translationTable } from "../catalog/translations.ts";
-import { waitFor } from "../lib/testing/wait-for.ts";
-import { ProtocolError, type ProtocolErrorKind, Request } from "../server/request.ts";
-import type { Status } from "../server/response.ts";
-import { inject, readResponse, requestHeaders } from "../server/testing/inject.ts";
-import { openSocket } from "../server/testing/socket.ts";
+import { Request } from "../server/request.ts";
+import { inject, requestHeaders } from "../server/testing/inject.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";
 import { parseRequestId, randomRequestId } from "./client-headers.ts";
-import { createTestApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "./testing/books.ts";
+import { createTestApi } from "./testing/api.ts";
+import { BOOKS, entryOf } from "./testing/books.ts";
 
 const CALLER = { id: undefined, name: undefined };
 const OPTIONS = {
@@ -71,57 +68,6 @@ test("tells the log the route, the caller, the request id and the cache hit", as
   expect(await infoOf(path)).toMatchObject({ route: "getBook", cacheHit: true });
   expect(await infoOf("/openapi.json")).toMatchObject({ route: "page", caller: undefined });
   expect(await infoOf("/nothing")).toMatchObject({ route: undefined, caller: undefined });
-});
-
-describe("renders the server's errors", () => {
-  test.each([
-    ["malformed", 400, "Bad Request"],
-    ["bad-host", 400, "Bad Request"],
-    ["timeout", 408, "Request Timeout"],
-    ["uri-too-long", 414, "URI Too Long"],
-    ["headers-too-large", 431, "Request Header Fields Too Large"],
-    ["too-many-connections", 503, "Service Unavailable"],
-    ["version-not-supported", 505, "HTTP Version Not Supported"],
-  ] satisfies [ProtocolErrorKind, Status, string][])(
-    "%s as a problem with status %d",
-    async (kind, status, message) => {
-      await using api = await createTestApi(SQLITE, { books: false });
-      const response = await readResponse("GET", api.app.refuse(new ProtocolError(kind), "").response, "");
-      expect(response.status).toBe(status);
-      expect(new ProtocolError(kind).status).toBe(status);
-      expect(response.headers.get("content-type")).toBe("application/problem+json");
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(response.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
-      expect(JSON.parse(new TextDecoder().decode(response.body))).toMatchObject({ status, message });
-    },
-  );
-});
-
-test("handles other requests between the chunks of a list, however fast its client reads", async () => {
-  for (const engine of ENGINES) {
-    await using api = await serveTestApi(engine, { books: false });
-    // The client reads all that comes, so that no backpressure stops the list.
-    await importBooks(api.store, [...longList(1_500_000)]);
-    for (const coding of ["identity", "zstd"]) {
-      const [list, other] = [await openSocket(api.port), await openSocket(api.port)];
-      const get = (path: string) =>
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
-      // The table is encoded once.
-      await api.get("/api/translations", { headers: { "Accept-Encoding": coding } });
-      api.observed.bytesRead = 0;
-      const responded = new Promise((resolve) => other.once("data", () => resolve(api.observed.bytesRead)));
-      list.resume();
-      list.write(get(LONG_LIST_PATH));
-      other.write(get("/api/translations"));
-      expect(await responded).toBeLessThan(1_000_000);
-      await waitFor(
-        "the list is read and its snapshot closed",
-        () => api.observed.bytesRead > 1_500_000 && api.observed.openSnapshots === 0,
-      );
-      list.destroy();
-      other.destroy();
-    }
-  }
 });
 
 describe("parseRequestId", () => {

@@ -23,6 +23,7 @@ import { SnapshotExpired, StoreError } from "../catalog/store-errors.ts";
 import { SubjectReader } from "../catalog/subjects/subject-labels.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
+import { noteRequest } from "../lib/young-garbage.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
@@ -85,7 +86,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const router = createRouter();
   const pages = new PageTable(options);
   const notFound = new NotFound(clients, options.notFoundPage);
-  const refusals = new Refusals(cors, clients, randomRequestId);
+  const refusals = new Refusals(cors, clients);
   const ticks = options.ticks ?? new TickClock();
   const context: EndpointContext = {
     store: options.store,
@@ -105,6 +106,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   });
 
   function handle(request: Request): Awaitable<Handled<RequestInfo>> {
+    noteRequest();
     const exchange = new Exchange(request, clients.read(request.headers));
     let response: Awaitable<AnyResponse>;
     try {

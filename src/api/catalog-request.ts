@@ -5,9 +5,8 @@
 import type { SubjectWords } from "../catalog/subjects/subject-labels.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { listQueue } from "../server/output/fair-queue.ts";
-import type { Response } from "../server/response.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
-import type { ClientHeaders, ClientHeadersReader } from "./client-headers.ts";
+import type { ClientHeadersReader } from "./client-headers.ts";
 import { ApiError, badRequest, notAcceptable, tooManyLists } from "./errors.ts";
 import type { AnyResponse, Exchange } from "./exchange.ts";
 import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/format-choice.ts";
@@ -71,8 +70,10 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     const choice = route.formats && chooseFormat(route.formats, acceptedTypes, query);
     if (choice instanceof ApiError) return problem(client.commonHeaders, choice);
     const isAcceptable = choice !== undefined || acceptedTypes.json;
-    if (!isAcceptable && !acceptedTypes.problem)
-      return problem(client.commonHeaders, typeNotAcceptable(route));
+    if (!isAcceptable && !acceptedTypes.problem) {
+      const error = route.formats ? formatNotOffered(route.formats) : notAcceptable.type;
+      return problem(client.commonHeaders, error);
+    }
     if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
     const usableCache = route.skipsCache || !isAcceptable ? undefined : cache;
     const key = client.cacheVariant + (choice ? formatKey(choice) : "") + request.target;
@@ -133,8 +134,9 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
         },
       );
     // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
-    const begin = () =>
-      listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()), exchange.key);
+    // Nobody receives the response to a client that has left meanwhile.
+    const left = () => problem(client.commonHeaders, tooManyLists);
+    const begin = () => listQueue.run(() => (request.isAbandoned ? left() : execute()), exchange.key);
     if (route.takesListMemory) return begin();
     return then(exchange.takeListMemory(), (error) =>
       error ? problem(client.commonHeaders, error) : begin(),
@@ -148,15 +150,6 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
   }
 
   return handle;
-}
-
-/** Responds to a client that has left while its list waited to begin. Nobody receives it. */
-function abandoned({ commonHeaders }: ClientHeaders): Response {
-  return problem(commonHeaders, tooManyLists);
-}
-
-function typeNotAcceptable({ formats }: Route): ApiError {
-  return formats ? formatNotOffered(formats) : notAcceptable.type;
 }
 
 /** RFC 9110 §12.5.1: for a client that accepts errors only, an error is the response, and anything else is 406. */

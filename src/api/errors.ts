@@ -1,5 +1,5 @@
 /** Every error that the API responds with: status, message and detail in one table. */
-import type { ProtocolError, ProtocolErrorKind } from "../server/request.ts";
+import type { ProtocolErrorKind } from "../server/request.ts";
 import { REASON_PHRASES, type Status } from "../server/response.ts";
 
 interface ErrorRow {
@@ -41,7 +41,6 @@ export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
 /** A store that fails over or restarts is back within a few seconds. */
 export const RETRY_AFTER_SECONDS = 5;
-const RETRY_AFTER = { "Retry-After": String(RETRY_AFTER_SECONDS) };
 
 /** An error as a value. `detail` is one sentence that tells the caller what to change. */
 export class ApiError {
@@ -68,11 +67,13 @@ export function badRequest(detail: string): ApiError {
   return new ApiError("badRequest", detail);
 }
 
-const tooManyConnections = new ApiError(
-  "unavailable",
+/** An error that ends by itself. */
+function temporary(detail: string, seconds = RETRY_AFTER_SECONDS, kind: ErrorKind = "unavailable"): ApiError {
+  return new ApiError(kind, detail, {}, { "Retry-After": String(seconds) });
+}
+
+const tooManyConnections = temporary(
   "There are too many connections; use one for many requests, and try again later.",
-  {},
-  RETRY_AFTER,
 );
 
 export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
@@ -95,20 +96,12 @@ export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
 
 /** The limit of an address, whoever uses it. */
 function tooManyOfClient(cause: string): ApiError {
-  return new ApiError(
-    "tooManyRequests",
-    `${cause}; use one connection for many requests, and try again later.`,
-    {},
-    RETRY_AFTER,
-  );
+  const detail = `${cause}; use one connection for many requests, and try again later.`;
+  return temporary(detail, RETRY_AFTER_SECONDS, "tooManyRequests");
 }
 
 /** Behind a trusted proxy, the requests of an address count instead of its connections. */
 export const tooManyRequestsOfClient = tooManyOfClient("There are too many requests from your address");
-
-export function apiErrorOf({ kind }: ProtocolError): ApiError {
-  return PROTOCOL_ERRORS[kind];
-}
 
 export const notFound = new ApiError(
   "notFound",
@@ -141,36 +134,25 @@ export const internalError = new ApiError(
   "The service has failed; if it does so again, report the X-Request-Id of this response.",
 );
 
-export const unavailable = new ApiError(
-  "unavailable",
+export const unavailable = temporary(
   `The catalog cannot be read at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`,
-  {},
-  RETRY_AFTER,
 );
 
 /** A replica that serves reads may be some seconds behind. */
-export const cursorIsAhead = new ApiError(
-  "unavailable",
+export const cursorIsAhead = temporary(
   `The cursor in since is newer than this replica of the catalog; try again in ${RETRY_AFTER_SECONDS} seconds.`,
-  {},
-  RETRY_AFTER,
 );
 
 /** The keys of a URL are read again every minute until that succeeds. */
 const KEYS_RETRY_AFTER_SECONDS = 60;
 
-export const keysUnavailable = new ApiError(
-  "unavailable",
+export const keysUnavailable = temporary(
   `Tokens cannot be verified at the moment; try again in ${KEYS_RETRY_AFTER_SECONDS} seconds.`,
-  {},
-  { "Retry-After": String(KEYS_RETRY_AFTER_SECONDS) },
+  KEYS_RETRY_AFTER_SECONDS,
 );
 
-export const tooManyLists = new ApiError(
-  "unavailable",
+export const tooManyLists = temporary(
   `Too many lists are being sent; read the ones in flight, and try again in ${RETRY_AFTER_SECONDS} seconds.`,
-  {},
-  RETRY_AFTER,
 );
 
 /** The code of a search that finds too many books for their order; `query-parser.ts` has the others. */
@@ -178,20 +160,15 @@ export const TOO_MANY_TO_SORT = "too-many-to-sort";
 
 /** Searches are short, so there is room again soon. */
 const SEARCH_RETRY_AFTER_SECONDS = 1;
-const SEARCH_RETRY_AFTER = { "Retry-After": String(SEARCH_RETRY_AFTER_SECONDS) };
 
-export const tooManySearches = new ApiError(
-  "unavailable",
+export const tooManySearches = temporary(
   "Too many searches are waiting; try again in a second.",
-  {},
-  SEARCH_RETRY_AFTER,
+  SEARCH_RETRY_AFTER_SECONDS,
 );
 
-export const searchTimeout = new ApiError(
-  "unavailable",
+export const searchTimeout = temporary(
   "The search took longer than 2 seconds; try again in a second, or add words or filters.",
-  {},
-  SEARCH_RETRY_AFTER,
+  SEARCH_RETRY_AFTER_SECONDS,
 );
 
 export function rateLimited(

@@ -41,7 +41,6 @@ export class Exchange implements RequestInfo, EndpointCaller {
   cacheHit = false;
   id: string | undefined;
   rateLimitHeaders = "";
-  hasFailed = false;
   lease: ResponseLease | undefined;
   takeListMemory: () => Awaitable<ApiError | undefined> = () => undefined;
 

@@ -1,5 +1,7 @@
 /** The routes of an app: endpoints by template, and pages by path. */
+import { etagOf } from "../catalog/entry.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
+import { encodeJson } from "../lib/text.ts";
 import type { Page } from "../web/page-file.ts";
 import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
 import { StaticContent } from "./response/content-coding.ts";
@@ -71,7 +73,6 @@ function contentsOf(pages: ReadonlyMap<string, Page>): Map<string, StaticContent
 }
 
 function openApiContent(options: OpenApiOptions): StaticContent {
-  const body = new TextEncoder().encode(JSON.stringify(openApiDocument(options)));
-  const etag = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
-  return new StaticContent(body, etag, "application/json", PAGE_HEADERS);
+  const body = encodeJson(openApiDocument(options));
+  return new StaticContent(body, etagOf(body), "application/json", PAGE_HEADERS);
 }

@@ -8,7 +8,7 @@ import type { Day } from "../onix/date.ts";
 import type { ApiError } from "./errors.ts";
 import { type FormatChoice, formatParameters } from "./formats/format-choice.ts";
 import type { FoundHeader } from "./openapi/header-objects.ts";
-import type { Schema } from "./openapi/schemas.ts";
+import type { Schema } from "./openapi/json-schema.ts";
 import type { ListTotals } from "./paging/page.ts";
 import { ParameterReader, type RouteParameters, type Values } from "./parameters/parameter.ts";
 import type { StaticContent } from "./response/content-coding.ts";

@@ -26,7 +26,8 @@ import {
   exampleTranslations,
   UNKNOWN_ISBN,
 } from "./openapi/examples.ts";
-import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
+import { arrayOf, isbn13Schema, type Schema } from "./openapi/json-schema.ts";
+import { ref } from "./openapi/schemas.ts";
 import { exampleSummary } from "./openapi/summary-schema.ts";
 import { PAGE_ERRORS } from "./paging/page.ts";
 import { misnamedParameter } from "./parameters/ignored-parameters.ts";

@@ -1,7 +1,6 @@
 /** `view=summary` of the endpoints that return records. */
 import { describe, expect, test } from "bun:test";
 import { summaryOfEntry } from "../catalog/entry.ts";
-import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { exampleSummary, summarySchema } from "./openapi/summary-schema.ts";
 import { createTestApi } from "./testing/api.ts";
@@ -77,21 +76,11 @@ for (const engine of ENGINES) {
       expect(response.json).toMatchObject([{ isbn: FIRST.isbn, title: "La Odisea" }]);
       expect(response.headers.get("x-missing-count")).toBe("1");
     });
-
-    test("returns the new summary after an import, also when the old one was cached", async () => {
-      const changed = { ...SECOND, title: "Cartas nuevas" };
-      const path = withView(`/api/isbn/${SECOND.isbn}`, "summary");
-      for (let times = 0; times < 5; times++) expect((await api.get(path)).json.title).toBe("Cartas");
-      await importBooks(api.store, [entryOf(changed)]);
-      expect((await api.get(path)).json.title).toBe("Cartas nuevas");
-      await importBooks(api.store, [entryOf(SECOND)]);
-      expect((await api.get(path)).json.title).toBe("Cartas");
-    });
   });
 }
 
 test("summaries and records are cached apart, in every coding", async () => {
-  await using api = await createTestApi(SQLITE, { books: true });
+  await using api = await createTestApi(SQLITE);
   for (const coding of ["identity", "gzip", "zstd"]) {
     for (const path of PATHS) {
       const get = async (target: string) =>

@@ -1,14 +1,12 @@
 /** /api/work and group=work on every engine. */
 import { describe, expect, test } from "bun:test";
-import { createEntry } from "../catalog/entry.ts";
 import type { Entry } from "../catalog/store.ts";
+import { createEntry } from "../catalog/testing/entries.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { createTestApi, nextPath } from "./testing/api.ts";
 import { recordOf } from "./testing/books.ts";
 import { expectGet, readPages, sharedApi } from "./testing/shared-api.ts";
-
-// A slow machine must not fail a test.
 
 const isbn = (number: number) => `97899999400${number}0`;
 
@@ -54,11 +52,7 @@ const numbersOf = (hits: readonly Hit[]) =>
 
 for (const engine of ENGINES) {
   describe(`works (${engine.name})`, () => {
-    const api = sharedApi(async () => {
-      const created = await createTestApi(engine, { books: false });
-      await importBooks(created.store, EDITIONS);
-      return created;
-    });
+    const api = sharedApi(() => createTestApi(engine, { books: EDITIONS }));
 
     test("returns the summaries of all editions, whichever is asked for", async () => {
       const bodies: string[] = [];
@@ -106,8 +100,7 @@ for (const engine of ENGINES) {
 }
 
 test("a work has a new validator after an import, and 304 before it", async () => {
-  await using api = await createTestApi(SQLITE, { books: false });
-  await importBooks(api.store, EDITIONS);
+  await using api = await createTestApi(SQLITE, { books: EDITIONS });
   const path = `/api/work/${isbn(4)}`;
   const read = async () => {
     const { headers, json } = await api.get(path);

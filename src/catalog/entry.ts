@@ -1,7 +1,6 @@
 /** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import { indexFieldsOf } from "../onix/record/index-fields.ts";
-import type { Origin } from "../onix/record/origin.ts";
 import type { BookRecord } from "../onix/record/record-fields.ts";
 import type { IndexFields, ScannedProduct } from "../onix/scanned-product.ts";
 import { readSummary, summaryOfBody } from "../onix/summary/summary.ts";
@@ -20,37 +19,17 @@ export interface PreparedProduct extends ScannedProduct {
   readonly search?: SearchDocument | undefined;
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Creates the entry of a parsed record. An import uses `entryOfProduct` instead, which parses nothing. */
-export function createEntry(record: BookRecord, reference: string, origin: Origin, sender = ""): Entry {
-  const body = encoder.encode(JSON.stringify(record));
-  return entryOfRecord(record, body, { sender, reference, origin: JSON.stringify(origin) });
-}
-
-/** Creates the entry of a record from its bytes. */
-export function entryOfBody(body: Uint8Array, source: EntrySource): Entry {
-  return entryOfRecord(JSON.parse(decoder.decode(body)), body, source);
-}
-
-type EntrySource = Pick<Entry, "sender" | "reference" | "origin">;
-
-function entryOfRecord(
-  record: BookRecord,
+/** Creates the entry of a record from its bytes. An import uses `entryOfProduct` instead, which parses nothing. */
+export function entryOfBody(
   body: Uint8Array,
-  { sender, reference, origin }: EntrySource,
+  { sender, reference, origin }: Pick<Entry, "sender" | "reference" | "origin">,
 ): Entry {
+  const record: BookRecord = JSON.parse(decoder.decode(body));
+  const isbn = record.RecordReference as Isbn13;
   const foundBy = foundByFields(indexFieldsOf(record));
-  return {
-    isbn: record.RecordReference as Isbn13,
-    body,
-    etag: etagOf(body),
-    sender,
-    reference,
-    origin,
-    ...foundBy,
-  };
+  return { isbn, body, etag: etagOf(body), sender, reference, origin, ...foundBy };
 }
 
 export function foundByFields(index: IndexFields): Pick<Entry, "imprint" | "languages" | "published"> {

@@ -21,7 +21,7 @@ export interface ImportRun {
   readonly ended: string;
   readonly outcome: ImportOutcome;
   /** The reason of a failure. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** All are 0 for a failed import, because nothing of it was applied. */
   readonly counts: Counts;
   /** The updated books by what has changed. */

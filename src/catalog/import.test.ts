@@ -93,24 +93,6 @@ describe("full records", () => {
     expect(title(A)).toBe("Two");
   });
 
-  for (const notification of ["01", "02", "03", "08", "09"]) {
-    test(`include NotificationType ${notification}`, async () => {
-      expect(await importFeeds(message(product({ notification })))).toMatchObject({
-        counts: { added: 1 },
-        kinds: [],
-      });
-    });
-  }
-
-  test("include products with an unknown or missing NotificationType, with a warning", async () => {
-    const { counts, kinds } = await importFeeds(
-      message(product({ notification: "77" }), product({ isbn: B, notification: "" })),
-    );
-    expect(counts).toEqual({ added: 2 });
-    expect(kinds).toContain("warning: unknown-notification");
-    expect(kinds).toContain("warning: no-notification");
-  });
-
   test("do not include test records, which are not stored", async () => {
     await importFeeds(message(product({ notification: "88" }), product({ isbn: B, notification: "89" })));
     expect([record(A), record(B)]).toEqual([undefined, undefined]);
@@ -151,49 +133,10 @@ describe("full records", () => {
     ]);
     expect(await reasons("97884376049")).toEqual(["rejected: The product has no ISBN."]);
   });
-
-  test("warns about a publication date of another calendar", async () => {
-    const blocks =
-      "<PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole>" +
-      '<Date dateformat="20">57810101</Date></PublishingDate></PublishingDetail>';
-    expect((await importFeeds(message(product({ blocks })))).kinds).toEqual(["warning: bad-date"]);
-  });
-
-  test("stores a new sender reference although the record is unchanged", async () => {
-    await importFeeds(message(product({ reference: "old" })));
-    expect((await importFeeds(message(product({ reference: "new" })))).counts).toEqual({ unchanged: 1 });
-    expect(
-      (
-        await importFeeds(
-          message(product({ reference: "old", notification: "05", identifiers: "", blocks: "" })),
-        )
-      ).kinds,
-    ).toEqual(["warning: deletion-of-nothing"]);
-    expect(
-      (
-        await importFeeds(
-          message(product({ reference: "new", notification: "05", identifiers: "", blocks: "" })),
-        )
-      ).counts,
-    ).toEqual({ deleted: 1 });
-  });
 });
 
 describe("deletions (NotificationType 05)", () => {
   const deletion = (options: object) => message(product({ notification: "05", blocks: "", ...options }));
-
-  test("include products with a DeletionText of any NotificationType", async () => {
-    await importFeeds(message(product({})));
-    const { counts } = await importFeeds(
-      message(product({ identifiers: `<DeletionText>Sent in error</DeletionText>${identifier("15", A)}` })),
-    );
-    expect(counts).toEqual({ deleted: 1 });
-  });
-
-  test("do not include products with an empty DeletionText", async () => {
-    const identifiers = `<DeletionText/>${identifier("15", A)}`;
-    expect((await importFeeds(message(product({ identifiers })))).counts).toEqual({ added: 1 });
-  });
 
   test("of an unknown product is a warning", async () => {
     expect(await importFeeds(deletion({}))).toMatchObject({
@@ -223,10 +166,6 @@ test("a preview returns the same result and changes nothing", async () => {
   const { counts, changed } = await importFeeds(message(product({})), { commit: false });
   expect({ counts, changed }).toEqual({ counts: { added: 1 }, changed: true });
   expect([record(A), catalog.revision]).toEqual([undefined, EMPTY_REVISION]);
-});
-
-test("a publication date that is no date is reported", async () => {
-  expect((await importFeeds(message(product({ date: "next spring" })))).kinds).toEqual(["warning: bad-date"]);
 });
 
 const open = async () => new RuleCatalog(new MemoryCatalog());

@@ -1,11 +1,5 @@
 import type { Imprint } from "./store.ts";
 
-/** Returns undefined for a name without letters and digits, which has no slug. */
-export function imprintFromName(name: string): Imprint | undefined {
-  const slug = slugOf(name);
-  return slug === "" ? undefined : { slug, name };
-}
-
 /**
  * Returns the identifier of an imprint: NFKD without marks, in lower case, with one hyphen for each run of characters
  * that are neither letters nor digits of any script. `10/18` becomes `10-18`, `Península` becomes `peninsula`.
@@ -28,12 +22,13 @@ export function slugOf(name: string): string {
 const imprintCache = new Map<string, Imprint | undefined>();
 const MAX_CACHED_IMPRINTS = 10_000;
 
-/** Returns undefined for a book without an imprint, and for a name without a slug. */
+/** Returns undefined for a book without an imprint, and for a name without letters and digits, which has no slug. */
 export function imprintOfName(name: string | undefined): Imprint | undefined {
   if (name === undefined) return undefined;
   if (!imprintCache.has(name)) {
     if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
-    imprintCache.set(name, imprintFromName(name));
+    const slug = slugOf(name);
+    imprintCache.set(name, slug === "" ? undefined : { slug, name });
   }
   return imprintCache.get(name);
 }

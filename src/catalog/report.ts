@@ -98,24 +98,8 @@ export function adviceAboutUnstored(kind: ComplaintKind, element?: string, value
 
 /** Returns the remedy for a complaint about what is outside the products, which is not stored. */
 export function adviceAboutMessage(kind: ComplaintKind, element?: string, value?: string): string {
-  return withRemedy(MESSAGE_ADVICE[kind] ?? ADVICE[kind], remedyFor(kind, element, value));
+  return MESSAGE_ADVICE[kind] ?? adviceAboutUnstored(kind, element, value);
 }
-
-const MESSAGE_ADVICE: Readonly<Partial<Record<ComplaintKind, string>>> = {
-  "unknown-element": "It was ignored; check the spelling, or ask the sender for ONIX 3.",
-  "misplaced-element": "It was ignored; send it once, before the products.",
-  "repeated-element": "The first one counts; send it once.",
-  "stray-text": "It was ignored; remove it, or put it into an element.",
-  "unknown-code": "Use a code of the list.",
-  "bad-value": "Send a value of the datatype.",
-  "bad-attribute": "Correct or omit the attribute.",
-  "too-many": "Send as many as ONIX allows.",
-  "wrong-order": "Send it in the order of ONIX, because other readers may refuse it.",
-  "conflicting-elements": "Send one or the other.",
-  "wrong-release": "Use an element of the release that the message declares.",
-  "duplicate-value": "Send each value once.",
-  "deprecated-code": "Use a code that EDItEUR still recommends.",
-};
 
 /** The remedies of the sender or the operator, by the kind of complaint. */
 const ADVICE: Readonly<Record<ComplaintKind, string>> = {
@@ -166,6 +150,15 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "date-contradiction": "Both are stored; correct the one that is wrong.",
   "status-contradiction": "Both are stored; correct the one that is wrong.",
   incomplete: "Shops need it to sell the book; send it.",
+};
+
+const MESSAGE_ADVICE: Readonly<Partial<Record<ComplaintKind, string>>> = {
+  "unknown-element": "It was ignored; check the spelling, or ask the sender for ONIX 3.",
+  "misplaced-element": "It was ignored; send it once, before the products.",
+  "repeated-element": "The first one counts; send it once.",
+  "stray-text": "It was ignored; remove it, or put it into an element.",
+  // Most of them are in the texts of products.
+  "control-characters": ADVICE["control-characters"],
 };
 
 export const COMPLAINT_KINDS = Object.keys(ADVICE) as readonly ComplaintKind[];

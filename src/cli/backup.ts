@@ -9,7 +9,7 @@ import { writeBackupStatus } from "../telemetry/backup-status.ts";
 import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, type Settings } from "./terminal/command.ts";
-import { formatCount, formatCountOf } from "./terminal/format.ts";
+import { formatCountOf, formatMegabytes } from "./terminal/format.ts";
 
 export const command = defineCommand(["colophon backup /backups/catalog-2026-11-16.db"], {
   operands: "FILE",
@@ -48,10 +48,8 @@ async function copyAndVerify(location: string, target: string): Promise<void> {
   try {
     const { records, revision } = await verifyCopy(copy.catalog);
     copy.publish();
-    const megabytes = Math.ceil(statSync(target).size / 1e6);
-    console.log(
-      `${formatCountOf(records, "record")}, ${formatCount(megabytes)} MB, checked. Revision ${revision}.`,
-    );
+    const size = formatMegabytes(statSync(target).size);
+    console.log(`${formatCountOf(records, "record")}, ${size}, checked. Revision ${revision}.`);
   } finally {
     copy.discard();
   }

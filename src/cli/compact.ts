@@ -3,7 +3,7 @@ import { compactSqlite } from "../stores/sqlite/compact.ts";
 import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
-import { formatCount } from "./terminal/format.ts";
+import { formatMegabytes } from "./terminal/format.ts";
 
 export const command = defineCommand(["colophon compact"], {
   options: storeOptions,
@@ -18,9 +18,7 @@ async function compact(location: string): Promise<number> {
     );
   }
   const { bytesBefore, bytesAfter, isCompacted, isHeldByReaders } = await compactSqlite(location);
-  const [before, after] = [bytesBefore, bytesAfter].map(
-    (bytes) => `${formatCount(Math.ceil(bytes / 1e6))} MB`,
-  );
+  const [before, after] = [bytesBefore, bytesAfter].map(formatMegabytes);
   if (!isCompacted)
     console.log(`${before}, of which less than 5% could be given back: there is nothing to gain.`);
   else console.log(`${before} before, ${after} after.`);

@@ -1,7 +1,7 @@
 import {
+  arrayOf,
   ByteOutput,
   csvOfSummaries,
-  jsonOfBodies,
   type ListWriter,
   ndjsonOfBodies,
 } from "../catalog/formats/list-writer.ts";
@@ -96,7 +96,9 @@ async function print({ snapshot, filter, format, view, tags }: Export): Promise<
       break;
     }
     default: {
-      const writer = { ndjson: ndjsonOfBodies, json: jsonOfBodies(), csv: csvOfSummaries }[format];
+      // The array that the API responds with, and a line feed.
+      const json = arrayOf<Uint8Array>((body, output) => output.write(body), "]\n");
+      const writer = { ndjson: ndjsonOfBodies, json, csv: csvOfSummaries }[format];
       await write(bodies(snapshot, entries(), view), writer);
     }
   }
@@ -110,12 +112,12 @@ async function write<T>(batches: Batches<T>, writer: ListWriter<T>): Promise<voi
     standardOutput.write(output.take());
     await standardOutput.flush();
   };
-  writer.begin(output);
+  writer.begin?.(output);
   for await (const batch of batches) {
     for (const item of batch) await writer.write(item, output);
     await flush();
   }
-  writer.end(output);
+  writer.end?.(output);
   await flush();
 }
 

@@ -1,7 +1,7 @@
 import { ImportError } from "../feed/feed-error.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
-import { openStore, storeOptions } from "./config/store-location.ts";
+import { storeOptions, withStore } from "./config/store-location.ts";
 import {
   inOrderOption,
   keepDeletionsOption,
@@ -45,23 +45,17 @@ async function importFeeds(
 ): Promise<number> {
   const sources = await findFeeds(operands, location);
   let wasCommitFound = false;
-  const store = await openStore(location, {
-    create: true,
-    importOnly: true,
-    onCommitFound: () => {
-      wasCommitFound = true;
-    },
-  });
-  try {
+  const onCommitFound = () => {
+    wasCommitFound = true;
+  };
+  return await withStore(location, { create: true, importOnly: true, onCommitFound }, async (store) => {
     const summary = await runImportWithDisplay(store, sources, { ...rules, report });
     if (wasCommitFound) {
       console.error("The connection was lost during the commit, but the import was applied completely.");
     }
     console.log(formatSummary(summary, "The catalog is unchanged."));
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** A feed that is not there is a failed import, too, where there is a catalog: operators look for it in `stats`. */
@@ -76,8 +70,7 @@ async function findFeeds(operands: readonly string[], location: string): Promise
 
 async function recordInExistingStore(location: string, error: ImportError): Promise<void> {
   try {
-    const store = await openStore(location, { create: false, importOnly: true });
-    await recordFailure(store, error).finally(() => store.close());
+    await withStore(location, { create: false, importOnly: true }, (store) => recordFailure(store, error));
   } catch {
     // There is no catalog, or it cannot be opened. The missing feed is reported.
   }

@@ -4,6 +4,7 @@ import { migrateSqlite } from "../stores/sqlite/migrate.ts";
 import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
+import { formatMegabytes } from "./terminal/format.ts";
 
 export const command = defineCommand(["colophon migrate --db postgres://owner@db/books"], {
   options: storeOptions,
@@ -27,14 +28,10 @@ async function migrate(location: string): Promise<number> {
 }
 
 function printPlan({ subject, from, to, neededBytes, freeBytes }: MigrationPlan): void {
-  const needed = `${subject} is migrated from format ${from} to ${to}; this needs up to ${megabytes(neededBytes)} of free space`;
+  const needed = `${subject} is migrated from format ${from} to ${to}; this needs up to ${formatMegabytes(neededBytes)} of free space`;
   console.log(
     freeBytes === undefined
       ? `${needed} on the disk of the server. Colophon cannot see how much is free there.`
-      : `${needed}, and ${megabytes(freeBytes)} are free.`,
+      : `${needed}, and ${formatMegabytes(freeBytes)} are free.`,
   );
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6).toLocaleString("en")} MB`;
 }

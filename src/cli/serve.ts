@@ -1,23 +1,22 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
-import { FolderProblem, requireFolder } from "../ingest/watch/folder/folder-problem.ts";
+import { requireFolder } from "../ingest/watch/folder/folder-problem.ts";
+import { atMost } from "../lib/awaitable.ts";
 import { httpUrl } from "../lib/text.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";
 import { readBackupStatus } from "../telemetry/backup-status.ts";
 import type { Observer } from "../telemetry/event.ts";
-import type { MetricsSnapshot } from "../telemetry/metric.ts";
 import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
 import { openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
-import type { WatchSettings } from "./config/watch-settings.ts";
 import { bind, listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
 import { completeSettings, type ServeSettings, serveOptions } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
-import { startWorkers } from "./serve/workers.ts";
-import { CommandError, EXIT } from "./terminal/arguments.ts";
+import { type Service, startWorkers } from "./serve/workers.ts";
+import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
 import { receiveStopSignals, type StopSignals } from "./terminal/signals.ts";
@@ -41,7 +40,8 @@ export const command = defineCommand(
 );
 
 async function serve(settings: ServeSettings): Promise<number> {
-  if (settings.watch) requireWatchable(settings.watch.folder);
+  // A folder that is missing at the start is a mistake. One that goes missing later is waited for.
+  if (settings.watch) requireFolder(settings.watch.folder);
   const stopSignals = receiveStopSignals();
   const observability = createObservability(settings);
   let service: Service | undefined;
@@ -98,30 +98,6 @@ async function serve(settings: ServeSettings): Promise<number> {
   }
 }
 
-/** A folder that is missing at the start is a mistake. One that goes missing later is waited for. */
-function requireWatchable(folder: string): void {
-  try {
-    requireFolder(folder);
-  } catch (error) {
-    throw error instanceof FolderProblem ? new CommandError(error.message) : error;
-  }
-}
-
-/** The API, in this process or in workers. */
-interface Service {
-  readonly port: number;
-  /** Returns the metrics of all processes; `own` are those of this one. */
-  sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
-  /** For how many seconds no process that serves the API has listened and responded. */
-  readonly notServingSeconds: number;
-  /** Lets other processes open the log file again. */
-  reopenLog(): void;
-  /** Lets other processes read the secret file again. */
-  reloadSecret(): void;
-  /** Returns the number of connections that were cut. */
-  stop(): Promise<number>;
-}
-
 async function startAlone(
   store: Store,
   tokenConfig: TokenConfig,
@@ -166,7 +142,8 @@ async function runUntil(
           service,
           observability,
         );
-  const watchProcess = settings.watch && startWatching(settings.watch, settings.storeLocation, observe);
+  const { watch, storeLocation } = settings;
+  const watchProcess = watch && new WatchProcess({ storeLocation, watch }, observe);
   try {
     const { records, imprints } = await store.stats();
     printWelcome(url, admin?.url, isLogElsewhere(settings) ? undefined : { records, imprints });
@@ -178,7 +155,8 @@ async function runUntil(
     const note = drainMs === 0 ? "" : `; connections are accepted for ${drainMs / 1000} s`;
     observe({ kind: "stopping", reason: signal + note });
     const watchStopped = watchProcess?.stop();
-    await drain(drainMs, stopSignals.second);
+    // Connections are still accepted. A second signal ends the wait.
+    await atMost(drainMs, stopSignals.second);
     const cutConnections = await service.stop();
     await watchStopped;
     observe({ kind: "stopped", seconds: (performance.now() - stoppingAtMs) / 1000, cutConnections });
@@ -186,18 +164,6 @@ async function runUntil(
     await watchProcess?.stop();
     await admin?.stop();
   }
-}
-
-function startWatching(watch: WatchSettings, storeLocation: string, observe: Observer): WatchProcess {
-  return new WatchProcess({ storeLocation, watch }, observe);
-}
-
-/** Waits while connections are still accepted. A second signal ends the wait. */
-async function drain(timeoutMs: number, secondSignal: Promise<string>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
-  await Promise.race([promise, secondSignal]);
-  clearTimeout(timer);
 }
 
 function startAdmin(

@@ -6,7 +6,7 @@ import { READING, storeOptions, withStore } from "./config/store-location.ts";
 import { countsText } from "./history/history-text.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand, flag } from "./terminal/command.ts";
-import { formatCount } from "./terminal/format.ts";
+import { formatMegabytes } from "./terminal/format.ts";
 
 export const command = defineCommand(["colophon stats", "colophon stats --json"], {
   options: { ...storeOptions, json: flag() },
@@ -55,14 +55,10 @@ function textOf(
     ...(fileBytes === undefined
       ? []
       : [
-          `disk             file ${megabytes(fileBytes)} (${megabytes(freePageBytes)} unused), log ${megabytes(logBytes)}, ${megabytes(diskFreeBytes)} free`,
+          `disk             file ${formatMegabytes(fileBytes)} (${formatMegabytes(freePageBytes)} unused), log ${formatMegabytes(logBytes)}, ${formatMegabytes(diskFreeBytes)} free`,
         ]),
   ];
   return lines.join("\n");
-}
-
-function megabytes(bytes: number): string {
-  return `${formatCount(Math.ceil(bytes / 1e6))} MB`;
 }
 
 function describeRun({ ended, outcome, message, counts }: ImportRun): string {

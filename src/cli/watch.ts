@@ -1,13 +1,11 @@
-import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
 import { FolderWatcher, type WatchTotals } from "../ingest/watch/folder-watcher.ts";
-import type { WatchObserver } from "../ingest/watch/watch-event.ts";
 import { createLog } from "../telemetry/log/log.ts";
 import { standardError } from "../telemetry/log/log-writer.ts";
 import { openWatchedStore, storeOptions } from "./config/store-location.ts";
 import { type WatchSettings, watchOptions, watchSettings } from "./config/watch-settings.ts";
 import { WATCH_PROCESS_VARIABLE } from "./serve/child-protocol.ts";
 import { runWatchProcess } from "./serve/watch-child.ts";
-import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
+import { EXIT, UsageError } from "./terminal/arguments.ts";
 import { type Command, defineCommand, flag } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
 import { receiveStopSignals } from "./terminal/signals.ts";
@@ -52,7 +50,8 @@ export const command: Command = {
 async function watchHere(watch: WatchSettings, storeLocation: string, isOnce: boolean): Promise<number> {
   const format = process.stderr.isTTY ? "text" : "json";
   const log = createLog({ level: "errors", format, ...standardError() });
-  const watcher = openWatcher(watch, storeLocation, log.observe);
+  const openStore = () => openWatchedStore(storeLocation);
+  const watcher = new FolderWatcher({ ...watch, openStore, observe: log.observe });
   const signals = receiveStopSignals();
   const stop = new AbortController();
   void signals.first.then((signal) => {
@@ -68,25 +67,9 @@ async function watchHere(watch: WatchSettings, storeLocation: string, isOnce: bo
     const totals = await watcher.runOnce(stop.signal);
     console.log(formatTotals(totals));
     return exitCode(totals);
-  } catch (error) {
-    throw error instanceof FolderProblem ? new CommandError(error.message) : error;
   } finally {
     watcher.close();
     await log.close();
-  }
-}
-
-/** Throws a CommandError when the folder cannot be watched. */
-function openWatcher(
-  { folder, settleMs, rules, onImport }: WatchSettings,
-  storeLocation: string,
-  observe: WatchObserver,
-): FolderWatcher {
-  const openStore = () => openWatchedStore(storeLocation);
-  try {
-    return new FolderWatcher({ folder, settleMs, rules, onImport, openStore, observe });
-  } catch (error) {
-    throw error instanceof FolderProblem ? new CommandError(error.message) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Puts words to every code of a record. */
 import { FIELDS_BY_CATEGORY, SPACE_SEPARATED } from "./generated/coded-fields.ts";
-import type { Language, Translations } from "./labels.ts";
+import { type Language, labelOf, type Translations } from "./labels.ts";
 
 export interface CodedValue {
   readonly code: string;
@@ -69,11 +69,6 @@ const deciding = new Map(
 const MORE = /#more$/;
 
 export function describeFields(book: object, translations: Translations, language: Language): Described {
-  const labelOf = (category: string, code: string): string | null => {
-    const labels = translations[category];
-    return labels && Object.hasOwn(labels, code) ? labels[code]![language] : null;
-  };
-
   const describeAll = (fields: Fields, composite: string): Described =>
     Object.fromEntries(
       Object.entries(fields).map(([key, value]) => {
@@ -88,7 +83,9 @@ export function describeFields(book: object, translations: Translations, languag
     if (typeof value === "object" && value !== null) return describeAll(value as Fields, name);
     if (typeof value !== "string" || coded === undefined) return value as string | null;
     const category = categories.get(coded)!;
-    const describe = (code: string): CodedValue => ({ code, label: labelOf(category, code) });
+    const describe = (code: string): CodedValue => {
+      return { code, label: labelOf(translations, code, language, category) ?? null };
+    };
     return separated.has(coded) ? value.split(/\s+/).map(describe) : describe(value);
   };
 

@@ -79,9 +79,8 @@ export class Transport {
       try {
         const response = await send(url, { headers, ...(signal && { signal }) });
         retryAfter = response.headers.get("retry-after");
-        if (!isRetried(response.status) || attempt > retries || waitMs(attempt, retryAfter) > maxWaitMs) {
-          return response;
-        }
+        const isRetried = RETRIED_STATUSES.includes(response.status);
+        if (!isRetried || attempt > retries || waitMs(attempt, retryAfter) > maxWaitMs) return response;
         await response.body?.cancel();
       } catch (error) {
         signal?.throwIfAborted();
@@ -107,10 +106,6 @@ interface RetryOptions {
 
 const FIRST_WAIT_MS = 250;
 const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
-
-function isRetried(status: number): boolean {
-  return RETRIED_STATUSES.includes(status);
-}
 
 /**
  * Returns the wait before an attempt, counted from 1. `Retry-After` is a number of seconds or a date (RFC 9110

@@ -35,6 +35,9 @@ export function dayFromNumber(number: number): Day {
   return String(number).padStart(8, "0") as Day;
 }
 
+/** No book has a later date. */
+export const LAST_DAY = "99991231" as Day;
+
 export function imprintFromColumns({ imprint, imprint_name }: ImprintColumns): Imprint | undefined {
   return imprint === null || imprint_name === null ? undefined : { slug: imprint, name: imprint_name };
 }
@@ -58,14 +61,16 @@ export function requireIntact(row: RecordColumns): void {
   if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
 }
 
-/** The table `sender` has the same columns for the last message in both engines. */
-export interface MessageMarkRow {
+/** The table `sender` has the same columns in both engines, beside the key. */
+export interface SenderRow {
+  readonly id: number;
+  /** The time and the number of the last message. */
   readonly sent: string | null;
   readonly message_number: string | null;
 }
 
 /** Returns undefined for a sender whose messages have neither a time nor a number. */
-export function messageMarkFromRow(row: MessageMarkRow | null | undefined): MessageMark | undefined {
+export function messageMarkFromRow(row: Omit<SenderRow, "id"> | null | undefined): MessageMark | undefined {
   const [sent, messageNumber] = [row?.sent ?? undefined, row?.message_number ?? undefined];
   return sent === undefined && messageNumber === undefined ? undefined : { sent, messageNumber };
 }

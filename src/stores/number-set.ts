@@ -89,7 +89,7 @@ function mix(word: number): number {
 
 /**
  * Tells whether a sender's reference may have been added before. "No" is certain. "Yes" is wrong once in 30 imports of
- * three million references, because two of them can have the same hash.
+ * three million references, because two of them can have the same hash. An empty reference is none.
  */
 export class ReferenceSet {
   readonly #hashes = new NumberSet();
@@ -101,11 +101,13 @@ export class ReferenceSet {
   #second = 0;
 
   add(sender: string, reference: string): void {
+    if (reference === "") return;
     this.#hash(sender, reference);
     this.#hashes.addWords(this.#first, this.#second);
   }
 
   mayContain(sender: string, reference: string): boolean {
+    if (reference === "") return false;
     this.#hash(sender, reference);
     return this.#hashes.hasWords(this.#first, this.#second);
   }

@@ -2,6 +2,7 @@
  * Reads the quality of a catalog from the counts that a store keeps. One statement reads one state, and both engines
  * understand it.
  */
+
 import { type CountKind, LACK_KINDS, NO_IMPRINT } from "../catalog/quality/book-counts.ts";
 import {
   type CatalogQuality,
@@ -14,6 +15,7 @@ import {
   noLacks,
 } from "../catalog/quality/catalog-quality.ts";
 import { monthInSql, searchIdRange } from "../catalog/search/search-id.ts";
+import { compareCodePoints } from "../lib/text.ts";
 import { BOOK_NEEDS, type BookNeed } from "../onix/completeness/book-needs.ts";
 import type { Day } from "../onix/date.ts";
 
@@ -116,7 +118,7 @@ export function qualityFromRows(rows: readonly QualityRow[], revision: string, f
     languages: counts.distribution("language"),
     forms: counts.distribution("form"),
     prices: counts.distribution("price"),
-    months: counts.distribution("month", (a, b) => compare(b.value, a.value)),
+    months: counts.distribution("month", (a, b) => compareCodePoints(b.value, a.value)),
   };
 }
 
@@ -126,7 +128,7 @@ interface Counted {
 }
 
 type Order = (a: Counted, b: Counted) => number;
-const BY_BOOKS: Order = (a, b) => b.books - a.books || compare(a.value, b.value);
+const BY_BOOKS: Order = (a, b) => b.books - a.books || compareCodePoints(a.value, b.value);
 
 class CountTable {
   readonly #totals = new Map<string, { readonly books: number; readonly distinct: number }>();
@@ -177,9 +179,4 @@ function without(all: CountedBooks, parts: readonly CountedBooks[]): CountedBook
   const lacks = noLacks();
   for (const need of BOOK_NEEDS as readonly BookNeed[]) lacks[need] = rest((counted) => counted.lacks[need]);
   return { books: rest(({ books }) => books), lacks };
-}
-
-/** Compares bytes of UTF-8, as the engines do. */
-function compare(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

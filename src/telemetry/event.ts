@@ -134,10 +134,3 @@ export type ServiceEvent =
 
 /** An observer must not throw. */
 export type Observer = (event: ServiceEvent) => void;
-
-export function combineObservers(first: Observer, second: Observer): Observer {
-  return (event) => {
-    first(event);
-    second(event);
-  };
-}

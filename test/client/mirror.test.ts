@@ -4,26 +4,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { Colophon } from "../../src/client/index.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { numberedIsbn } from "../during-tests.ts";
+import { colophon } from "../in-process.ts";
+import { startColophon, temporaryFolder } from "../process.ts";
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");
 const copy = join(folder, "copy");
 
-const isbnOf = (number: number) => {
-  const digits = `9788400${String(number).padStart(5, "0")}`;
-  const sum = [...digits].reduce(
-    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
-    0,
-  );
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-};
-
 /** Imports books with these numbers. `title` makes them different from before. */
 async function importBooks(numbers: readonly number[], title: string, ...options: string[]): Promise<void> {
   const feed = join(folder, "feed.xml");
   const products = numbers.map((number) =>
-    product({ isbn: isbnOf(number), reference: isbnOf(number), title }),
+    product({ isbn: numberedIsbn(number), reference: numberedIsbn(number), title }),
   );
   writeFileSync(feed, message(...products));
   const { code, stderr } = await colophon(["import", "--db", db, ...options, feed]);
@@ -83,7 +76,7 @@ test("a folder follows imports, removals and a restored backup, also when it is 
     await importBooks(range(10, 70), "third", "--replace");
     await mirror();
     await expectSame();
-    expect(copiedBooks().has(isbnOf(0))).toBe(false);
+    expect(copiedBooks().has(numberedIsbn(0))).toBe(false);
     const restored = readFileSync(backup);
     expect(await server.stop()).toBe(0);
     for (const suffix of ["-wal", "-shm"]) if (existsSync(db + suffix)) writeFileSync(db + suffix, "");
@@ -100,7 +93,7 @@ test("a folder follows imports, removals and a restored backup, also when it is 
     await later.mirror(copy, { limit: 50 });
     const books = await later.books(await later.isbns().toArray());
     expect(copiedBooks()).toEqual(new Map(books.map((book) => [book.RecordReference, book])));
-    expect(copiedBooks().has(isbnOf(0))).toBe(true);
+    expect(copiedBooks().has(numberedIsbn(0))).toBe(true);
   } finally {
     await again.stop();
   }

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
+import { COMMAND, colophon, fetchAs, runProgram, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { allPaths, fetchAll, type Path, type Responses } from "./responses.ts";
 
@@ -253,8 +253,7 @@ describe("every command rejects, in one line and without changing it,", () => {
       // Root may open every file unless it drops these capabilities.
       const withoutCapabilities = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
       const prefix = process.getuid?.() === 0 ? withoutCapabilities : [];
-      const child = Bun.spawn([...prefix, ...command], { stdout: "ignore", stderr: "pipe" });
-      const [stderr, code] = [await new Response(child.stderr).text(), await child.exited];
+      const { code, stderr } = await runProgram([...prefix, ...command]);
       expect([name, code, stderr]).toEqual([
         name,
         1,

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from "../../src/stores/postgres/tes
 import { type NetworkProxy, startNetworkProxy } from "../../src/stores/postgres/testing/network-proxy.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { numberedIsbn } from "../during-tests.ts";
-import { COMMAND, type CommandResult, colophon, temporaryFolder } from "../process.ts";
+import { COMMAND, type CommandResult, colophon, resultOf, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 /** Deadlines take up to a minute, so most of these tests run only for docs/reliability.md. */
@@ -70,13 +70,9 @@ function startImport(url: string, feed: string): RunningImport {
   child.stdin.write(feed);
   void child.stdin.flush();
   const finish = async () => {
-    const [stdout, stderr, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const ended = await resultOf(child);
     const text = await Bun.file(report).text();
-    return { code, stdout, stderr, report: text.endsWith("}\n") ? JSON.parse(text) : {} };
+    return { ...ended, report: text.endsWith("}\n") ? JSON.parse(text) : {} };
   };
   return { child, result: finish() };
 }

@@ -1,8 +1,9 @@
 /** Shutdown of a server, and the switch to the next server on the same port, with clients connected. */
 import { expect, test } from "bun:test";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
+import { openSocket } from "../../src/server/testing/socket.ts";
 import { numberedIsbn } from "../during-tests.ts";
 import { colophon, startColophon, startWithSample, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
@@ -11,13 +12,6 @@ const HALF_SENT = "GET /api/sk";
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");
-
-function openSocket(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(socket));
-    socket.once("error", reject);
-  });
-}
 
 test("SIGTERM with idle, half-sent and stalled connections: exit 0, and the stalled ones are cut", async () => {
   const rounds = repetitions(1, 5);

@@ -138,7 +138,7 @@ describe("with a catalog", () => {
     expect((await colophon(["token", "--name", "x", "--db", database.url])).code).toBe(1);
   });
 
-  test("serve and check need only SELECT; serve sees tokens, revocations and imports of others", async () => {
+  test("commands that read need only SELECT; serve sees tokens, revocations and imports of others", async () => {
     await runStatements(
       database.url,
       `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
@@ -158,6 +158,8 @@ describe("with a catalog", () => {
       stdin: message(product({ isbn: OTHER, title: "Other" })),
     });
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('"new":"Other"')]);
+    for (const args of [["export"], ["token", "list"]])
+      expect((await colophon([...args, ...db], { env: SECRET })).code).toBe(0);
     for (const args of [
       ["token", "--name", "x"],
       ["import", "-"],

@@ -55,6 +55,25 @@ describeInBrowser("the page without its service", [], (web) => {
     await web.close(page);
   });
 
+  test("asks once more when the browser is online again, and does not repeat that at once", async () => {
+    const page = await web.open("/?q=shakespeare");
+    await page.locator(".toolbar-count", { hasText: "8 books" }).waitFor();
+    let requests = 0;
+    await page.route("**/*", (route) => {
+      requests++;
+      return route.abort("connectionrefused");
+    });
+    await page.getByRole("link", { name: "Docs", exact: true }).click();
+    await page.locator(".connection").getByText(LOST).waitFor();
+    const before = requests;
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await page.waitForTimeout(1000);
+    expect(requests - before).toBeGreaterThan(0);
+    // The next attempts are seconds apart.
+    expect(requests - before).toBeLessThan(8);
+    await web.close(page);
+  });
+
   test("loads a book and its labels as soon as the service responds", async () => {
     const page = await web.open("/?q=shakespeare");
     await page.locator(".book-row h3 a").first().waitFor();

@@ -6,6 +6,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
+import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { completeProduct } from "../../src/onix/check/testing/complete-product.ts";
 import { message } from "../../src/onix/testing/message.ts";
 import { bundle } from "../client/bundle.ts";
@@ -72,6 +73,26 @@ describeInBrowser("pages beside the app", [], (web) => {
     await next.click();
     await page.waitForURL(url);
     expect(await page.locator('.neighbours a[rel="prev"]').innerText()).toStartWith("Previous: ");
+    await web.close(page);
+  });
+
+  test("a copy button that is pressed twice has its name again afterwards", async () => {
+    const page = await web.open("/docs/formats", { permissions: ["clipboard-read", "clipboard-write"] });
+    const button = page.locator(".code-frame .copy").first();
+    await button.waitFor();
+    // Time stands still until both clicks are told.
+    await page.evaluate(`globalThis.timers = [];
+      const later = globalThis.setTimeout;
+      globalThis.setTimeout = (run, ms) => (ms === 2000 ? timers.push(run) : later(run, ms));`);
+    for (const clicks of [1, 2]) {
+      await button.click();
+      await waitFor(
+        `click ${clicks} is told`,
+        async () => (await page.evaluate<number>("timers.length")) === clicks,
+      );
+    }
+    await page.evaluate("for (const run of timers) run()");
+    expect(await button.innerText()).toBe("Copy");
     await web.close(page);
   });
 

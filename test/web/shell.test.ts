@@ -105,6 +105,19 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await web.close(page);
   });
 
+  test("asks for another token when that for the ONIX of a book is rejected, and goes on with it", async () => {
+    const page = await web.open("/?q=hostile");
+    await page.locator(".book-row h3 a").first().click();
+    await page.locator("#source > details > summary").click();
+    await page.route("**/api/isbn/*format=xml*", (route) => route.fulfill({ status: 401, body: "" }));
+    await page.getByRole("button", { name: "ONIX", exact: true }).click();
+    await page.getByText("The service did not accept this token.").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Open the catalog" }).click();
+    await page.locator(".book-hero").waitFor();
+    await web.close(page);
+  });
+
   test("loads itself again, once, when a chunk belongs to an older version", async () => {
     const page = await web.open("/");
     await page.locator(".book-card").first().waitFor();

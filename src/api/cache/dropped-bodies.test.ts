@@ -7,9 +7,10 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi, type TestApp } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
-import { DelayedFree, DroppedBodies, SharedBody } from "./dropped-bodies.ts";
+import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 const LIST_BYTES = 1_000_000;
+const LIST = longList(LIST_BYTES);
 const SLOW: ResponsePace = { stalledSeconds: 0, isSlow: true };
 
 /** Requests a list until it is cached, if it ever is. Returns the lease of one more response, if that is from the cache. */
@@ -25,8 +26,7 @@ async function holdCached({ app, get, token }: TestApp, target: string): Promise
 }
 
 test("lists that clients hold are not dropped without end: no further one is cached until they are released", async () => {
-  await using api = await createTestApi(SQLITE, { books: false });
-  await importBooks(api.store, longList(LIST_BYTES));
+  await using api = await createTestApi(SQLITE, { books: LIST });
   const app = await api.withOptions({ cacheBytes: 1.5 * LIST_BYTES });
   const leases: ResponseLease[] = [];
   const hold = async (variant: number) => {
@@ -51,8 +51,7 @@ test("lists that clients hold are not dropped without end: no further one is cac
 });
 
 test("a list that several clients hold counts once, until the last of them has it", async () => {
-  await using api = await createTestApi(SQLITE, { books: false });
-  await importBooks(api.store, longList(LIST_BYTES));
+  await using api = await createTestApi(SQLITE, { books: LIST });
   const app = await api.withOptions({ cacheBytes: 2.5 * LIST_BYTES });
   const first = [await holdCached(app, LONG_LIST_PATH), await holdCached(app, LONG_LIST_PATH)];
   await importBooks(api.store, longList(LIST_BYTES + 10_000));
@@ -83,38 +82,4 @@ test("frees its own chunks as soon as neither the cache nor a client has them", 
   expect(read.map(({ length }) => length)).toEqual([10, 20]);
   leases[1]!.release();
   expect(isFreed(read)).toBe(true);
-});
-
-/** Resolves after the `setImmediate` callbacks that are scheduled now. */
-function nextTick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function countFreed(count: number, queue: DelayedFree): () => number {
-  let freed = 0;
-  for (let index = 0; index < count; index++) queue.add({ free: () => freed++ });
-  return () => freed;
-}
-
-test("frees a response after the write batch of its tick, also when others were dropped before it", async () => {
-  const queue = new DelayedFree();
-  const order: string[] = [];
-  queue.add({ free: () => order.push("first") });
-  setImmediate(() => order.push("write batch"));
-  queue.add({ free: () => order.push("second") });
-  for (let tick = 0; tick < 4; tick++) await nextTick();
-  expect(order).toEqual(["write batch", "first", "second"]);
-});
-
-test("frees at most 1,000 responses in a tick, and all of them in the end", async () => {
-  const queue = new DelayedFree();
-  const freed = countFreed(2500, queue);
-  const counts: number[] = [];
-  for (let tick = 0; tick < 6; tick++) {
-    await nextTick();
-    counts.push(freed());
-  }
-  const steps = counts.map((count, tick) => count - (counts[tick - 1] ?? 0));
-  expect(Math.max(...steps)).toBe(1000);
-  expect(freed()).toBe(2500);
 });

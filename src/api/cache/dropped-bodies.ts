@@ -2,46 +2,6 @@
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { ResponseLease } from "../../server/app.ts";
 
-interface Freeable {
-  free(): void;
-}
-
-/** Freeing so many takes about half a millisecond. */
-const MAX_PER_TICK = 1000;
-
-/**
- * A dropped response may be in the write batch of this tick (`server/output/write-batch.ts`), which is written in a
- * `setImmediate` callback. So dropped responses are collected in one such callback, and freed in another one, which is
- * scheduled later. Leaving them to the garbage collector takes as much memory as the cache: a list that is being
- * recorded drops thousands of them within milliseconds.
- */
-export class DelayedFree {
-  #dropped: Freeable[] = [];
-  #unused: Freeable[] = [];
-  #scheduled = false;
-
-  add(response: Freeable): void {
-    this.#dropped.push(response);
-    this.#schedule();
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#run);
-  }
-
-  readonly #run = (): void => {
-    for (const response of this.#unused.splice(0, MAX_PER_TICK)) response.free();
-    if (this.#unused.length === 0) {
-      this.#unused = this.#dropped;
-      this.#dropped = [];
-    }
-    this.#scheduled = false;
-    if (this.#unused.length > 0) this.#schedule();
-  };
-}
-
 /** The memory of all such bodies. While it exceeds its limit, no long body is cached, so none can be dropped. */
 export class DroppedBodies {
   readonly #maxBytes: number;

@@ -144,8 +144,7 @@ describe("with the embedded store", () => {
 });
 
 test("a long list is cached when it fits into the budget, and is complete for every client", async () => {
-  await using api = await createTestApi(SQLITE, { books: false });
-  await importBooks(api.store, longList(1_000_000));
+  await using api = await createTestApi(SQLITE, { books: longList(1_000_000) });
   for (const [cacheBytes, isCached] of [
     [3_000_000, true],
     [700_000, false],

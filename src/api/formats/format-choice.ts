@@ -1,5 +1,6 @@
 /** Chooses the format of a response: by the parameter `format`, else by `Accept`, else JSON. */
 import { FORMATS, type Format, MEDIA_TYPES } from "../../catalog/formats/format.ts";
+import { joinNames } from "../../lib/text.ts";
 import type { TagNames } from "../../onix/writer/message.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { notAllowed, oneOf } from "../parameters/kinds.ts";
@@ -110,13 +111,9 @@ export const xmlOfSummaries = badRequest(
 );
 
 export function formatNotOffered(offered: readonly Format[]): ApiError {
+  const types = offered.map((format) => MEDIA_TYPES[format]);
   return new ApiError(
     "notAcceptable",
-    `Responses are ${listed(offered)}; let the Accept header allow one of them, or choose it with the parameter format.`,
+    `Responses are ${joinNames(types, "or")}; let the Accept header allow one of them, or choose it with the parameter format.`,
   );
-}
-
-function listed(formats: readonly Format[]): string {
-  const names = formats.map((format) => MEDIA_TYPES[format]);
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

@@ -1,4 +1,5 @@
 /** Turns the result of an endpoint into the format that was chosen. */
+import { etagOf } from "../../catalog/entry.ts";
 import { CONTENT_TYPES, FORMAT_VERSIONS, type Format } from "../../catalog/formats/format.ts";
 import {
   ByteOutput,
@@ -6,6 +7,7 @@ import {
   csvOfIsbns,
   csvOfSummaries,
   type ListWriter,
+  linesOf,
   ndjsonOf,
   ndjsonOfBodies,
 } from "../../catalog/formats/list-writer.ts";
@@ -73,7 +75,7 @@ function recordIn(format: OtherFormat, body: Uint8Array, state: string): RecordR
 
 /** The validator of one book is a digest of its message: what a message has is not all in the record's own. */
 export function bookInXml(entry: OnixEntry, { tags }: FormatChoice, today: Day): Awaitable<RecordResult> {
-  return then(written(messageWriter(tags, today), entry), (body) => recordIn("xml", body, digestOf(body)));
+  return then(written(messageWriter(tags, today), entry), (body) => recordIn("xml", body, etagOf(body)));
 }
 
 function messageWriter(tags: TagNames, today: Day): ListWriter<OnixEntry> {
@@ -131,16 +133,12 @@ function listOfBooks(
   if (format === "xml") return listInXml(snapshot, selection, state, tags, today);
   const isCsv = format === "csv";
   const batches = () => snapshot.bodies(selection, isCsv ? "summary" : view);
-  const lines = edit ? editedBodies(edit) : ndjsonOfBodies;
+  const lines = edit ? linesOf<Uint8Array>((body, output) => output.write(edit(body))) : ndjsonOfBodies;
   const writer = isCsv ? csvOfSummaries : lines;
   return {
     state: isCsv ? state : etag,
     open: () => new FormattedStream({ batches: batches(), writer, snapshot, free: freeBuffer }),
   };
-}
-
-function editedBodies(edit: NonNullable<BookList["edit"]>): ListWriter<Uint8Array> {
-  return { ...ndjsonOfBodies, write: (body, output) => ndjsonOfBodies.write(edit(body), output) };
 }
 
 /**
@@ -155,7 +153,7 @@ function listInXml(
   today: Day,
 ): Awaitable<FormattedList> {
   return then(snapshot.lastImportId(), (lastImport) => ({
-    state: `${state}-${digestOf(lastImport)}-${tags}-${today}`,
+    state: `${state}-${etagOf(Buffer.from(lastImport))}-${tags}-${today}`,
     open: () =>
       new FormattedStream<OnixEntry>({
         batches: snapshot.entries(selection),
@@ -177,15 +175,11 @@ function headersOf({ headers }: JsonArray, { parameters }: FormatChoice): JsonAr
   return { ...headers, Link: link.replace("<?", `<?${parameters}&`) };
 }
 
-function digestOf(content: string | Uint8Array): string {
-  return new Bun.CryptoHasher("sha256").update(content).digest("hex").slice(0, 32);
-}
-
 function written<T>(writer: ListWriter<T>, item: T): Awaitable<Uint8Array> {
   const output = new ByteOutput();
-  writer.begin(output);
+  writer.begin?.(output);
   return then(writer.write(item, output), () => {
-    writer.end(output);
+    writer.end?.(output);
     // The buffer of the output is larger than what was written.
     return output.take().slice();
   });

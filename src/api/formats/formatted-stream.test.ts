@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createEntry } from "../../catalog/entry.ts";
 import type { ListWriter } from "../../catalog/formats/list-writer.ts";
 import { productText } from "../../catalog/formats/onix.ts";
-import { importBooks } from "../../stores/testing/books.ts";
+import { createEntry } from "../../catalog/testing/entries.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS, recordOf } from "../testing/books.ts";
@@ -99,8 +98,7 @@ describe("writeProductText", () => {
 });
 
 test("a large book is returned as XML, alone and between others of a list", async () => {
-  await using api = await createTestApi(SQLITE, { books: false });
-  await importBooks(api.store, [LARGE, SMALL]);
+  await using api = await createTestApi(SQLITE, { books: [LARGE, SMALL] });
   const product = productText(LARGE, OPTIONS);
   const one = await api.get(`/api/isbn/${BOOK.isbn}?format=xml`);
   expect(one.text).toContain(product);

@@ -42,7 +42,7 @@ export class FormattedStream<T> implements BodyStream {
   next(): Awaitable<Uint8Array | undefined> {
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      this.#writer.begin(this.#output);
+      this.#writer.begin?.(this.#output);
     }
     if (this.#written < this.#batch.length) return this.#convertSlice();
     if (!this.#reader.isOpen) return undefined;
@@ -75,7 +75,7 @@ export class FormattedStream<T> implements BodyStream {
 
   #end(): Awaitable<Uint8Array | undefined> {
     return then(this.#beforeEnd(), () => {
-      this.#writer.end(this.#output);
+      this.#writer.end?.(this.#output);
       return this.#output.length === 0 ? undefined : this.#output.take();
     });
   }

@@ -11,10 +11,7 @@ import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history
 import type { QualityTotals } from "../../catalog/quality/catalog-quality.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 
-/** A member that may be absent is undefined too. */
-type Documented<Run extends KeptImport> = Omit<Run, "message"> & { readonly message?: string | undefined };
-
-export function importDocument(run: Documented<KeptImport>) {
+export function importDocument(run: KeptImport) {
   return {
     number: run.number,
     started: run.started,
@@ -36,7 +33,7 @@ export function importDocument(run: Documented<KeptImport>) {
   };
 }
 
-export function importDetailsDocument(run: Documented<KeptImportDetails>) {
+export function importDetailsDocument(run: KeptImportDetails) {
   return { ...importDocument(run), complaintGroups: run.complaintGroups.map(groupDocument) };
 }
 

@@ -1,7 +1,9 @@
 /** The endpoints /api/imports, /api/imports/{number} and /api/origin/{isbn}. All valid tokens may read them. */
+import { etagOf } from "../../catalog/entry.ts";
 import type { ImportFilter, KeptImport } from "../../catalog/history/import-history.ts";
 import { KEPT_IMPORT_RUNS } from "../../catalog/import-run.ts";
 import { then } from "../../lib/awaitable.ts";
+import { encodeJson } from "../../lib/text.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { bookNotFound } from "../endpoints.ts";
 import { ApiError, badRequest } from "../errors.ts";
@@ -11,7 +13,7 @@ import { excerpt } from "../parameters/kinds.ts";
 import type { Kind } from "../parameters/parameter.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { type JsonArray, joinBodies, jsonArrayOf } from "../response/json-array.ts";
-import { RecordResult } from "../response/responder.ts";
+import { documentWithDigest } from "../response/responder.ts";
 import type { Endpoint } from "../route.ts";
 import { importDetailsDocument, importDocument, originDocument, publicMessage } from "./document.ts";
 
@@ -21,10 +23,6 @@ export const MAX_IMPORTS = 100;
 
 /** Names the list in its cursors. */
 const LIST = "imports";
-/** Longer than every cursor. */
-const MAX_CURSOR_CHARS = 40;
-
-const encoder = new TextEncoder();
 
 interface ImportsRequest extends ImportFilter {
   readonly limit: number;
@@ -40,12 +38,12 @@ export const getImport: Endpoint<{ readonly number: number }> = ({ store }, { nu
   then(store.importHistory.get(number), (run) =>
     run === undefined
       ? importNotFound(number)
-      : documentResult(importDetailsDocument({ ...run, message: publicMessage(run) })),
+      : documentWithDigest(importDetailsDocument({ ...run, message: publicMessage(run) })),
   );
 
 export const getOrigin: Endpoint<{ readonly isbn: Isbn13 }> = ({ store }, { isbn }) =>
   then(store.importHistory.originOf(isbn), (origin) =>
-    origin === undefined ? bookNotFound(isbn) : documentResult(originDocument(origin)),
+    origin === undefined ? bookNotFound(isbn) : documentWithDigest(originDocument(origin)),
   );
 
 export function importNotFound(number: number): ApiError {
@@ -59,7 +57,7 @@ const IMPORT_NUMBER = /^[1-9][0-9]{0,9}$/;
 
 export const importCursor: Kind<number> = {
   parse(value) {
-    const text = value.length > MAX_CURSOR_CHARS ? "" : (unsealText(LIST, value) ?? "");
+    const text = unsealText(LIST, value) ?? "";
     return IMPORT_NUMBER.test(text) ? Number(text) : cursorOfOtherList;
   },
   schema: { type: "string" },
@@ -80,23 +78,9 @@ function pageOf(runs: readonly KeptImport[], limit: number, filter: ImportFilter
   const last = runs.length > limit ? page.at(-1) : undefined;
   const query = { limit: String(limit), outcome: filter.outcome, sender: filter.sender };
   const next = last && `?${encodeQuery({ ...query, cursor: sealText(LIST, String(last.number)) })}`;
-  const bodies = page.map((run) =>
-    encoder.encode(JSON.stringify(importDocument({ ...run, message: publicMessage(run) }))),
-  );
-  const etag = digestOf(...bodies, encoder.encode(next ?? ""));
+  const bodies = page.map((run) => encodeJson(importDocument({ ...run, message: publicMessage(run) })));
+  const etag = etagOf(Buffer.concat([...bodies, Buffer.from(next ?? "")]));
   const headers: Record<string, string> = next === undefined ? {} : { Link: `<${next}>; rel="next"` };
   // The page is in memory: there is no snapshot to close.
   return jsonArrayOf(etag, { revision: etag, close() {} }, () => [bodies], joinBodies, { headers });
-}
-
-/** The validator is a digest of the body: an answer depends on more than the records. */
-export function documentResult(document: unknown): RecordResult {
-  const body = encoder.encode(JSON.stringify(document));
-  return new RecordResult({ body, etag: digestOf(body) });
-}
-
-function digestOf(...bodies: readonly Uint8Array[]): string {
-  const hasher = new Bun.CryptoHasher("sha256");
-  for (const body of bodies) hasher.update(body);
-  return hasher.digest("hex").slice(0, 32);
 }

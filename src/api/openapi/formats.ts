@@ -10,10 +10,11 @@ import {
   ndjsonOf,
 } from "../../catalog/formats/list-writer.ts";
 import { onixOfEntries } from "../../catalog/formats/onix.ts";
+import { encodeJson } from "../../lib/text.ts";
 import type { ApiError } from "../errors.ts";
 import { csvOfRecords, xmlOfSummaries } from "../formats/format-choice.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint } from "./examples.ts";
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./json-schema.ts";
 import { exampleSummary } from "./summary-schema.ts";
 
 type Json = Record<string, unknown>;
@@ -63,12 +64,12 @@ function exampleName({ found, formats }: FormattedRoute, format: Exclude<Format,
 /** The components that `contentOf` refers to. */
 export function formatExamples(): Json {
   const onix = onixOfEntries({ release: "3.1", sent: "20260901", asRelease31: true });
-  const book = { body: jsonBytes(exampleBook), reference: EXAMPLE_ISBNS[0], origin: '{"release":"3.1"}' };
+  const book = { body: encodeJson(exampleBook), reference: EXAMPLE_ISBNS[0], origin: '{"release":"3.1"}' };
   return {
     "books-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleBook]) },
     "summaries-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleSummary]) },
     "books-xml": { value: written(onix, [book]) },
-    "books-csv": { value: written(csvOfSummaries, [jsonBytes(exampleSummary)]) },
+    "books-csv": { value: written(csvOfSummaries, [encodeJson(exampleSummary)]) },
     "isbns-ndjson": { value: written(ndjsonOf<string>(itself), EXAMPLE_ISBNS) },
     "isbns-csv": { value: written(csvOfIsbns, EXAMPLE_ISBNS) },
     "imprints-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleImprint]) },
@@ -80,14 +81,10 @@ function itself<T>(item: T): T {
   return item;
 }
 
-function jsonBytes(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
-}
-
 function written<T>(writer: ListWriter<T>, items: readonly T[]): string {
   const output = new ByteOutput();
-  writer.begin(output);
+  writer.begin?.(output);
   for (const item of items) void writer.write(item, output);
-  writer.end(output);
+  writer.end?.(output);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(output.take());
 }

@@ -106,33 +106,29 @@ export const ERROR_HEADERS: HeaderRefs = headerRefs([
 
 /** The header fields that only some 200 responses have. */
 const FOUND_HEADERS = {
-  "X-Missing-Count": {
-    description: "With `missing=skip`: how many different ISBNs of the request the catalog does not have.",
-    schema: { type: "string", pattern: "^[0-9]+$" },
-  },
-  "X-Missing": {
-    description:
-      "With `missing=skip`: these ISBNs, separated by commas, when there are any and they fit into 4 kB.",
-    schema: { type: "string", pattern: "^[0-9]{13}(,[0-9]{13})*$", maxLength: 4096 },
-  },
-  Link: {
-    description:
-      'With `limit`, and in a search, when another page follows: `<…>; rel="next"` (RFC 8288). The reference has a query only; resolve ' +
+  "X-Missing-Count": headerObject(
+    "With `missing=skip`: how many different ISBNs of the request the catalog does not have.",
+    DIGITS,
+  ),
+  "X-Missing": headerObject(
+    "With `missing=skip`: these ISBNs, separated by commas, when there are any and they fit into 4 kB.",
+    { type: "string", pattern: "^[0-9]{13}(,[0-9]{13})*$", maxLength: 4096 },
+  ),
+  Link: headerObject(
+    'With `limit`, and in a search, when another page follows: `<…>; rel="next"` (RFC 8288). The reference has a query only; resolve ' +
       "it against the URL of the request.",
-    schema: { type: "string", pattern: '^<\\?[^>]+>; rel="next"$' },
-  },
-  "X-Search-Corrected": {
-    description:
-      "When the query finds nothing in the whole catalog, and a near one was used instead: that query, percent-encoded " +
+    { type: "string", pattern: '^<\\?[^>]+>; rel="next"$' },
+  ),
+  "X-Search-Corrected": headerObject(
+    "When the query finds nothing in the whole catalog, and a near one was used instead: that query, percent-encoded " +
       "in UTF-8.",
-    schema: { type: "string", pattern: "^[!-~]+$" },
-  },
-  "X-Total-Count": {
-    description:
-      "With `limit`: the length of the whole list. Is absent when counting it takes more than a second. A search always " +
+    { type: "string", pattern: "^[!-~]+$" },
+  ),
+  "X-Total-Count": headerObject(
+    "With `limit`: the length of the whole list. Is absent when counting it takes more than a second. A search always " +
       "has it: exact up to 10,000 books, then `10000+`.",
-    schema: { type: "string", pattern: "^[0-9]+$|^10000\\+$" },
-  },
+    { type: "string", pattern: "^[0-9]+$|^10000\\+$" },
+  ),
 } as const satisfies Record<string, HeaderObject>;
 
 export type FoundHeader = keyof typeof FOUND_HEADERS;

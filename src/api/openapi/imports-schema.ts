@@ -4,7 +4,7 @@ import type { UpdateKind } from "../../catalog/history/update-counts.ts";
 import { IMPORT_OUTCOMES } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import { EXAMPLE_ISBNS } from "./examples.ts";
-import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
+import { arrayOf, completeObject, count, isbn13Schema, refTo, type Schema, text } from "./json-schema.ts";
 import { COUNTED, has } from "./search-schemas.ts";
 
 const time = (description: string): Schema => ({ type: "string", format: "date-time", description });
@@ -13,8 +13,6 @@ const orNull = (description: string, schema: Schema = {}): Schema => ({
   description,
   ...schema,
 });
-const whole = (members: Record<string, Schema>): Schema => object(members, Object.keys(members));
-
 const revision = (when: string) => orNull(`The revision ${when}; null where it is not known.`);
 
 const importMembers: Record<string, Schema> = {
@@ -37,13 +35,13 @@ const importMembers: Record<string, Schema> = {
     description: "The first ones. A file of an archive is a feed of its own.",
   },
   counts: {
-    ...whole(
+    ...completeObject(
       Object.fromEntries(Object.keys(emptyCounts()).map((name) => [name, { type: "integer", minimum: 0 }])),
     ),
     description: "As in the report of an import. All are 0 for a failed one.",
   },
   updates: {
-    ...whole({
+    ...completeObject({
       texts: count("Descriptive, collateral, promotion or content details."),
       supply: count("Prices and stock (ProductSupply)."),
       publishing: count("Dates, imprint or status (PublishingDetail)."),
@@ -52,7 +50,7 @@ const importMembers: Record<string, Schema> = {
     description: "How many of the updated books have changed in what. A book may be in several counts.",
   },
   complaints: {
-    ...whole({ total: count("All complaints."), groups: count("The kept groups of them.") }),
+    ...completeObject({ total: count("All complaints."), groups: count("The kept groups of them.") }),
     description: "The complaints about the feeds.",
   },
   quality: {
@@ -82,15 +80,15 @@ const originImportMembers: Record<string, Schema> = {
 };
 
 export const importSchemas = {
-  Import: whole(importMembers),
-  ImportDetails: whole({
+  Import: completeObject(importMembers),
+  ImportDetails: completeObject({
     ...importMembers,
     complaintGroups: {
       ...arrayOf(refTo("ComplaintGroup")),
       description: "Rejections first, then by count. Groups beyond 64 kB are left out.",
     },
   }),
-  ImportFeed: whole({
+  ImportFeed: completeObject({
     name: text("The name of the file, without its folder."),
     sha256: orNull("The SHA-256 digest of the file as it was given; null when it was not read to its end.", {
       pattern: "^[0-9a-f]{64}$",
@@ -100,7 +98,7 @@ export const importSchemas = {
     sent: orNull("SentDateTime, as written."),
     messageNumber: orNull("MessageNumber, as written."),
   }),
-  ComplaintGroup: whole({
+  ComplaintGroup: completeObject({
     severity: { type: "string", enum: ["rejected", "warning"] },
     kind: text("The kind of complaint, as in the report of an import."),
     text: text("The problem; that of the first complaint when they do not all say the same."),
@@ -108,7 +106,7 @@ export const importSchemas = {
     count: count("The number of complaints."),
     examples: {
       ...arrayOf(
-        whole({
+        completeObject({
           isbn: orNull("The book.", { pattern: "^[0-9]{13}$" }),
           reference: orNull("The sender's reference of a product without an ISBN."),
           file: text("The feed."),
@@ -119,8 +117,8 @@ export const importSchemas = {
       description: "The first complaints.",
     },
   }),
-  Origin: whole({
-    isbn: { type: "string", pattern: "^[0-9]{13}$" },
+  Origin: completeObject({
+    isbn: isbn13Schema,
     sender: orNull(
       "Identifies the sender: `type:value` of its SenderIdentifier, or `name:` and its SenderName; empty for none.",
     ),
@@ -131,8 +129,8 @@ export const importSchemas = {
       description: "The import that has changed the book last; null when the book is as it was added.",
     },
   }),
-  OriginImport: whole(originImportMembers),
-  OriginChange: whole({
+  OriginImport: completeObject(originImportMembers),
+  OriginChange: completeObject({
     ...originImportMembers,
     blocks: {
       type: ["array", "null"],

@@ -9,6 +9,8 @@ export const text = (description?: string): Schema => ({
   ...(description && { description }),
 });
 
+export const isbn13Schema: Schema = { type: "string", pattern: "^[0-9]{13}$" };
+
 export const arrayOf = (items: Schema): Schema => ({ type: "array", items });
 
 /** A repeatable ONIX element: a single value when it occurs once, an array when it occurs several times. */

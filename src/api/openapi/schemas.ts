@@ -4,12 +4,19 @@ import { QUERY_PROBLEMS } from "../../catalog/search/query-parser.ts";
 import { codeLists } from "../../onix/code-lists.ts";
 import { TOO_MANY_TO_SORT } from "../errors.ts";
 import { importSchemas } from "./imports-schema.ts";
-import { arrayOf, completeObject, count, object, refTo, type Schema, text } from "./json-schema.ts";
+import {
+  arrayOf,
+  completeObject,
+  count,
+  isbn13Schema,
+  object,
+  refTo,
+  type Schema,
+  text,
+} from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { facetsSchema, qualitySchema, suggestionsSchema } from "./search-schemas.ts";
 import { summaryPartSchema, summarySchema } from "./summary-schema.ts";
-
-export { arrayOf, type Schema };
 
 type SchemaName =
   | "Book"
@@ -30,8 +37,6 @@ type SchemaName =
   | keyof typeof importSchemas;
 
 export const ref = (name: SchemaName): Schema => refTo(name);
-
-export const isbn13Schema: Schema = { type: "string", pattern: "^[0-9]{13}$" };
 
 const label = object({ eng: text("English label."), spa: text("Spanish label.") }, ["eng", "spa"]);
 

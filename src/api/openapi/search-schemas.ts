@@ -10,7 +10,7 @@ import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import { MAX_SUGGESTIONS, SUGGESTION_KINDS } from "../search/suggestions.ts";
-import { completeObject, count, object, type Schema, text } from "./json-schema.ts";
+import { completeObject, count, isbn13Schema, object, type Schema, text } from "./json-schema.ts";
 
 const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
   imprint: "By slug of the imprint.",
@@ -91,7 +91,7 @@ export const suggestionsSchema: Schema = completeObject({
         kind: { type: "string", enum: [...SUGGESTION_KINDS] },
         label: text("What to show: a title, a name, or the corrected query."),
         path: text("The path of the request that leads there, with its query."),
-        isbn: { type: "string", pattern: "^[0-9]{13}$", description: "Of a book." },
+        isbn: { ...isbn13Schema, description: "Of a book." },
         slug: text("Of an imprint."),
         books: count("How many books a contributor, imprint or series has, where it is known."),
       },

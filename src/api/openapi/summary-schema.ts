@@ -1,13 +1,18 @@
 /** JSON Schema of a summary. A test compares its members with those of a summary, and the example with the sample. */
-import type { Summary } from "../../onix/summary/summary.ts";
-import { completeObject, object, type Schema } from "./json-schema.ts";
+import { encodeJson } from "../../lib/text.ts";
+import { readSummary, type Summary } from "../../onix/summary/summary.ts";
+import { exampleBook } from "./examples.ts";
+import { completeObject, isbn13Schema, object, type Schema } from "./json-schema.ts";
 import { listKeywords } from "./record/value-schemas.ts";
 
+const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
 const text = (description: string): Schema => ({ type: ["string", "null"], description });
 const code = (list: number, of: string): Schema => ({
   ...text(`${of}: a code of ONIX list ${list}.`),
   ...listKeywords(list),
 });
+const codes = (number: number, of: string): Schema =>
+  list({ type: "string", ...listKeywords(number) }, `${of}: codes of ONIX list ${number}.`);
 const day = (description: string): Schema => ({
   type: ["string", "null"],
   pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
@@ -27,10 +32,8 @@ export function labelName(name: string, isList: boolean): string {
   return isList ? `${name.replace(/s$/, "")}Labels` : `${name}Label`;
 }
 
-const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
-
 export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
-  isbn: { type: "string", pattern: "^[0-9]{13}$", description: "The ISBN-13." },
+  isbn: { ...isbn13Schema, description: "The ISBN-13." },
   isbn10: text("The ISBN-10, for an ISBN that begins with 978."),
   title: text("The title without the subtitle."),
   subtitle: text("The subtitle."),
@@ -39,10 +42,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
     completeObject({
       name: text("The name in reading order."),
       role: code(17, "The first role"),
-      roles: list(
-        { type: "string", ...listKeywords(17) },
-        "All roles in their order: codes of ONIX list 17.",
-      ),
+      roles: codes(17, "All roles in their order"),
     }),
     "The contributors in their order.",
   ),
@@ -51,10 +51,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   published: day("The day of publication."),
   status: code(64, "Publishing status"),
   form: code(150, "Form of the product"),
-  languages: list(
-    { type: "string", ...listKeywords(74) },
-    "The languages of the text: codes of ONIX list 74.",
-  ),
+  languages: codes(74, "The languages of the text"),
   pages: { type: ["integer", "null"], description: "The number of pages." },
   subjects: list(
     completeObject({
@@ -67,7 +64,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
     }),
     "The subjects, the main one first.",
   ),
-  audience: list({ type: "string", ...listKeywords(28) }, "The audience: codes of ONIX list 28."),
+  audience: codes(28, "The audience"),
   prices: list(
     completeObject({
       amount: decimal("The amount, or null when what was sent is not a number."),
@@ -106,15 +103,9 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   partNumber: text("The number of the volume, as it is written."),
   partTitle: text("The title of the volume, beside that of the whole."),
   collectionNumber: text("The number of the book in its collection."),
-  formDetail: list(
-    { type: "string", ...listKeywords(175) },
-    "Details of the form, such as the format of a file: codes of ONIX list 175.",
-  ),
+  formDetail: codes(175, "Details of the form, such as the format of a file"),
   editionNumber: { type: ["integer", "null"], description: "The number of the edition." },
-  editionTypes: list(
-    { type: "string", ...listKeywords(21) },
-    "The types of the edition: codes of ONIX list 21.",
-  ),
+  editionTypes: codes(21, "The types of the edition"),
   duration: { type: ["integer", "null"], description: "The duration of audio or video in minutes." },
   markets: list(
     completeObject({
@@ -139,58 +130,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   ),
 };
 
-export const exampleSummary: Summary = {
-  isbn: "9789999938228",
-  isbn10: "9999938221",
-  title: "Treasure Island",
-  subtitle: null,
-  collection: null,
-  contributors: [{ name: "Robert Louis Stevenson", role: "A01", roles: ["A01"] }],
-  imprint: "Teapot Lighthouse",
-  publisher: "The Teapot Lighthouse Press Ltd",
-  published: "2008-12-30",
-  status: "04",
-  form: "BC",
-  languages: ["eng"],
-  pages: 274,
-  subjects: [
-    { scheme: "93", code: "YFC", text: "Children’s / Teenage fiction: Adventure stories" },
-    { scheme: "10", code: "JUV001000", text: "JUVENILE FICTION / Action & Adventure / General" },
-    { scheme: "96", code: "3MN", text: "19th century, c 1800 to c 1899" },
-    { scheme: "98", code: "5AL", text: "Interest age: from c 10 years" },
-    { scheme: "20", code: null, text: "pirates; Long John Silver; map; Jim Hawkins; sea" },
-  ],
-  audience: ["02"],
-  prices: [
-    {
-      amount: "11.99",
-      currency: "GBP",
-      type: "02",
-      from: null,
-      until: null,
-      territory: null,
-      qualifier: null,
-      conditions: [],
-      minimumQuantity: null,
-      taxes: [],
-    },
-  ],
-  availability: "32",
-  description:
-    "It began with a map drawn for a bored boy on a wet Scottish holiday. Jim Hawkins finds the map, and the sea-cook with the crutch finds Jim.\nComplete in 288 pages.",
-  cover: null,
-  updated: null,
-  partNumber: null,
-  partTitle: null,
-  collectionNumber: null,
-  formDetail: ["B304"],
-  editionNumber: null,
-  editionTypes: [],
-  duration: null,
-  markets: [{ territory: null, availability: "32" }],
-  rights: { exclusive: null, nonExclusive: "GB IE AU NZ", notForSale: "ROW" },
-  workId: null,
-};
+export const exampleSummary: Summary = readSummary(encodeJson(exampleBook)).summary;
 
 /** Adds the members with labels to a schema of a summary, or of a part of it. */
 function withLabels(properties: Readonly<Record<string, Schema>>): Record<string, Schema> {

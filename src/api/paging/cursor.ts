@@ -12,8 +12,8 @@ const VERSION = 1;
 
 const DIGEST_BYTES = 8;
 
-/** Longer than every cursor. */
-const MAX_CURSOR_CHARS = 100;
+/** Longer than every cursor: that of a search by title has a title key. */
+const MAX_CURSOR_CHARS = 2000;
 
 export interface Cursor {
   readonly key: ListKey;
@@ -28,7 +28,7 @@ export function encodeCursor(list: string, { key, lastDay }: Cursor): string {
 
 /** Returns undefined for what is no cursor of this list. */
 export function decodeCursor(list: string, cursor: string): Cursor | undefined {
-  const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(list, cursor);
+  const text = unsealText(list, cursor);
   if (text === undefined) return undefined;
   const [isbn = "", published = "", lastDay = ""] = text.split(".");
   const key = { isbn: parseIsbn(isbn) as Isbn13, published: parseDay(published) };
@@ -42,6 +42,7 @@ export function sealText(list: string, text: string): string {
 
 /** Returns undefined for what `sealText` has not made of this list. */
 export function unsealText(list: string, sealed: string): string | undefined {
+  if (sealed.length > MAX_CURSOR_CHARS) return undefined;
   const bytes = Buffer.from(sealed, "base64url");
   // Other texts with the same bytes are refused: a page has one URL.
   if (bytes.toString("base64url") !== sealed) return undefined;

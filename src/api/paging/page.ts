@@ -5,6 +5,7 @@ import type { Snapshot } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { type ApiError, badRequest } from "../errors.ts";
+import { encodeQuery } from "../parameters/query.ts";
 import type { PageRequest } from "../parameters/shared-parameters.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 
@@ -26,7 +27,7 @@ export interface PagedRequest {
   readonly after: ListKey | undefined;
   /** Stands in the cursor of a list that depends on the day of its first page. */
   readonly lastDay?: Day | undefined;
-  /** The parameters of the request beside `limit` and `cursor`. Their values need no encoding. */
+  /** The parameters of the request beside `limit` and `cursor`. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
@@ -60,8 +61,7 @@ export async function readPage(snapshot: Snapshot, totals: ListTotals, request: 
 /** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request, whatever prefix a proxy adds. */
 function nextQuery({ name, limit, lastDay, parameters }: PagedRequest, key: ListKey): string {
   const cursor = encodeCursor(name, { key, lastDay });
-  const all = Object.entries({ ...parameters, limit: String(limit), cursor });
-  return `?${all.flatMap(([key, value]) => (value === undefined ? [] : `${key}=${value}`)).join("&")}`;
+  return `?${encodeQuery({ ...parameters, limit: String(limit), cursor })}`;
 }
 
 /** Each takes about 200 bytes. */

@@ -1,8 +1,9 @@
 /** The kinds of values that parameters have. Each gives a value, or the error that says what to change. */
 import { slugOf } from "../../catalog/imprint.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
-import { codeLists } from "../../onix/code-lists.ts";
-import { type Day, parseDay } from "../../onix/date.ts";
+import { joinNames } from "../../lib/text.ts";
+import { codesOfList } from "../../onix/code-lists.ts";
+import { type Day, parseAnyDay, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import type { Kind } from "./parameter.ts";
@@ -30,8 +31,8 @@ export function oneOf<const Name extends string>(
 /** Returns the error for a value that is none of a short list. */
 export function notAllowed(name: string, allowed: readonly string[]): ApiError {
   const values = allowed.length === 1 ? "only value" : "values";
-  const list = allowed.join(", ").replace(/, (\w+)$/, " and $1");
-  const detail = `The ${values} of the parameter ${name} ${allowed.length === 1 ? "is" : "are"} ${list}.`;
+  const verb = allowed.length === 1 ? "is" : "are";
+  const detail = `The ${values} of the parameter ${name} ${verb} ${joinNames(allowed, "and")}.`;
   return new ApiError("badRequest", detail, { allowed });
 }
 
@@ -49,10 +50,9 @@ export function limitUpTo(maximum: number): Kind<number> {
 
 /** A code of an ONIX list, in upper or lower case. The value is the code as the list writes it. */
 export function code(list: number, noun: string, options: Partial<Kind<string>> = {}): Kind<string> {
-  const found = Object.values(codeLists).find((one) => one.list === list);
-  if (found === undefined) throw new Error(`The table of codes has no list ${list}`);
-  const codes = new Map(found.codes.map(([code]) => [code.toLowerCase(), code]));
-  const allowed = [...codes.values()];
+  const allowed = codesOfList(list);
+  if (allowed.length === 0) throw new Error(`The table of codes has no list ${list}`);
+  const codes = new Map(allowed.map((code) => [code.toLowerCase(), code]));
   return {
     parse(value) {
       // ASCII first: toLowerCase turns the Kelvin sign into a k.
@@ -62,6 +62,7 @@ export function code(list: number, noun: string, options: Partial<Kind<string>> 
       return new ApiError("badRequest", detail, { allowed });
     },
     schema: { type: "string", enum: allowed },
+    list,
     ...options,
   };
 }
@@ -81,9 +82,8 @@ export const specifiedDay: Kind<Day> = {
 /** A summary writes days with hyphens, and /api/news takes them without. */
 export const day: Kind<Day> = {
   parse(value, name) {
-    const digits = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value) ? value.replaceAll("-", "") : value;
     const detail = `"${excerpt(value)}" is not a day; give ${name} as a day of the calendar, YYYYMMDD or YYYY-MM-DD.`;
-    return parseDay(digits) ?? badRequest(detail);
+    return parseAnyDay(value) ?? badRequest(detail);
   },
   schema: { type: "string", pattern: "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}$" },
   wrong: { "Not a day": "2026" },

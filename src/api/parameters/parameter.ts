@@ -11,6 +11,8 @@ export interface Kind<Value> {
   /** Returns the value, or the error that says what to change. `name` is that of the parameter. */
   readonly parse: (text: string, name: string) => Value | ApiError;
   readonly schema: Schema;
+  /** The ONIX list of a code. */
+  readonly list?: number;
   /** Wrong values by the title of their example in the OpenAPI document. */
   readonly wrong?: Readonly<Record<string, string>>;
   /** Every error of the parameter is of this kind. Default: `badRequest`. */

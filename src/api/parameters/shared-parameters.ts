@@ -1,7 +1,7 @@
 /** Parameters that several routes have. */
 import type { View } from "../../catalog/store.ts";
+import { LABEL_LANGUAGES } from "../../catalog/subjects/subject-labels.ts";
 import { EXAMPLE_ISBNS } from "../openapi/examples.ts";
-import type { LabelLanguage } from "../summaries/code-labels.ts";
 import { isbn, limitUpTo, oneOf, text } from "./kinds.ts";
 import { inPath, inQuery, type Values } from "./parameter.ts";
 
@@ -17,7 +17,7 @@ export const VIEW = inQuery(view, {
   default: "record",
 });
 
-export const labels = oneOf<LabelLanguage>(["eng", "spa"], { "Other language of labels": "fra" });
+export const labels = oneOf(LABEL_LANGUAGES, { "Other language of labels": "fra" });
 
 /** The most items of a page. */
 export const MAX_PAGE_LIMIT = 1000;

@@ -38,7 +38,7 @@ export class RateLimit {
   readonly #windowMs: number;
   readonly #buckets: RateBuckets;
   /** The value of `RateLimit-Policy`. */
-  readonly policy: string;
+  readonly #policy: string;
 
   /** When `buckets` are omitted, only requests of this process count. */
   constructor(rate: Rate, buckets?: RateBuckets | undefined) {
@@ -46,7 +46,7 @@ export class RateLimit {
     this.#windowMs = rate.seconds * 1000;
     this.#costMs = this.#windowMs / rate.requests;
     this.#buckets = buckets ?? new LocalRateBuckets(this.#windowMs);
-    this.policy = `"default";q=${rate.requests};w=${rate.seconds}`;
+    this.#policy = `"default";q=${rate.requests};w=${rate.seconds}`;
   }
 
   /** Counts a request, unless it exceeds the limit. `nowMs` is the time of a monotonic clock. */
@@ -70,19 +70,16 @@ export class RateLimit {
     }
   }
 
-  /** Returns the header fields of draft-ietf-httpapi-ratelimit-headers for a response. */
-  headers(allowance: Allowance): Readonly<Record<string, string>> {
-    return { "RateLimit-Policy": this.policy, RateLimit: this.field(allowance) };
-  }
-
   /**
-   * Returns the value of `RateLimit`: what is left, and the seconds until there is more. When nothing is left, that is
-   * the time of `Retry-After`, as the draft wants the latter not to be earlier.
+   * Returns the header fields of draft-ietf-httpapi-ratelimit-headers for a response. `RateLimit` has what is left, and
+   * the seconds until there is more. When nothing is left, that is the time of `Retry-After`, as the draft wants the
+   * latter not to be earlier.
    */
-  field(allowance: Allowance): string {
-    return allowance.allowed
-      ? `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`
-      : `"default";r=0;t=${allowance.retryAfterSeconds}`;
+  headers(allowance: Allowance): Readonly<Record<string, string>> {
+    const left = allowance.allowed
+      ? `r=${allowance.remaining};t=${allowance.resetSeconds}`
+      : `r=0;t=${allowance.retryAfterSeconds}`;
+    return { "RateLimit-Policy": this.#policy, RateLimit: `"default";${left}` };
   }
 
   /** The same fields as lines of a response head. */

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket } from "../../server/testing/socket.ts";
-import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { decode, serveTestApi } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
@@ -25,11 +24,7 @@ const LIST_JSON = Buffer.from(
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    const api = sharedApi(async () => {
-      const created = await serveTestApi(engine, { books: false });
-      await importBooks(created.store, LIST);
-      return created;
-    });
+    const api = sharedApi(() => serveTestApi(engine, { books: LIST }));
 
     const request = (coding: string) =>
       `GET ${LONG_LIST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\nAccept-Encoding: ${coding}\r\n\r\n`;

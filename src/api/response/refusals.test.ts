@@ -1,5 +1,6 @@
 /** Errors from below the app: a browser can read them, and they have an id that the log has too. */
 import { describe, expect, test } from "bun:test";
+import { STATUS_CODES } from "node:http";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../../server/limits.ts";
 import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
@@ -38,6 +39,9 @@ describe("a response from below the app", () => {
       expect(response.headers.get("access-control-allow-origin")).toBe("*");
       expect(response.headers.get("access-control-expose-headers")).toContain("X-Request-Id");
       expect(response.headers.get("x-request-id")).toMatch(GENERATED_ID);
+      expect(response.headers.get("content-type")).toBe(PROBLEM_TYPE);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(JSON.parse(response.body)).toMatchObject({ status, message: STATUS_CODES[status] });
       expect(refusedIds).toEqual([response.headers.get("x-request-id")!]);
     },
   );

@@ -3,8 +3,8 @@ import type { Refused } from "../../server/app.ts";
 import type { ProtocolError } from "../../server/request.ts";
 import { Response } from "../../server/response.ts";
 import type { Page } from "../../web/page-file.ts";
-import type { ClientHeaders, ClientHeadersReader } from "../client-headers.ts";
-import { apiErrorOf, internalError, notFound } from "../errors.ts";
+import { type ClientHeaders, type ClientHeadersReader, randomRequestId } from "../client-headers.ts";
+import { internalError, notFound, PROTOCOL_ERRORS } from "../errors.ts";
 import { type Cors, headerLines } from "./cors.ts";
 import { preflight, problem } from "./responder.ts";
 
@@ -12,12 +12,10 @@ import { preflight, problem } from "./responder.ts";
 export class Refusals {
   readonly #cors: Cors;
   readonly #clients: ClientHeadersReader;
-  readonly #nextRequestId: () => string;
 
-  constructor(cors: Cors, clients: ClientHeadersReader, nextRequestId: () => string) {
+  constructor(cors: Cors, clients: ClientHeadersReader) {
     this.#cors = cors;
     this.#clients = clients;
-    this.#nextRequestId = nextRequestId;
   }
 
   /** `received` has one character for each byte that arrived. */
@@ -25,7 +23,7 @@ export class Refusals {
     const { id, headers } = this.#identify(received);
     // Fetch standard §4.9: a browser shows the error of a request only when the preflight to its URL succeeds.
     const isPreflight = error.kind === "uri-too-long" && /^(?:\r\n)*OPTIONS /.test(received);
-    return { response: isPreflight ? preflight(headers) : problem(headers, apiErrorOf(error)), id };
+    return { response: isPreflight ? preflight(headers) : problem(headers, PROTOCOL_ERRORS[error.kind]), id };
   }
 
   /** Returns the response to a request that the app could not handle at all. */
@@ -35,7 +33,7 @@ export class Refusals {
 
   /** Returns an id, and the header lines of every response, for a request whose head was not parsed. */
   #identify(received: string): { readonly id: string; readonly headers: string } {
-    const id = this.#nextRequestId();
+    const id = randomRequestId();
     const headers = this.#clients.commonHeaders(this.#cors.originOfUnparsed(received));
     return { id, headers: headers + headerLines({ "X-Request-Id": id }) };
   }

@@ -1,7 +1,9 @@
 /** Makes responses from what endpoints return: validator, content coding, header fields, cache slot. */
+import { etagOf } from "../../catalog/entry.ts";
 import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../../lib/awaitable.ts";
+import { encodeJson } from "../../lib/text.ts";
 import { type BodyStream, Response, type SerializedResponse } from "../../server/response.ts";
 import type { CacheSlot } from "../cache/response-cache.ts";
 import type { ConditionalClient } from "../client-headers.ts";
@@ -22,13 +24,23 @@ export class RecordResult {
 
 /** A small document that was made for this request. */
 export class DocumentResult {
+  readonly body: Uint8Array;
+
   constructor(
-    readonly body: Uint8Array,
+    document: unknown,
     readonly etag: string,
     /** The revision of the catalog that the document depends on. */
     readonly revision: string,
     readonly headers?: Readonly<Record<string, string>>,
-  ) {}
+  ) {
+    this.body = encodeJson(document);
+  }
+}
+
+/** Returns a document that depends on more than the records: its validator is a digest of its body. */
+export function documentWithDigest(document: unknown): RecordResult {
+  const body = encodeJson(document);
+  return new RecordResult({ body, etag: etagOf(body) });
 }
 
 export type EndpointResult = RecordResult | DocumentResult | JsonArray | StaticContent | ApiError;
@@ -63,7 +75,7 @@ export function respond(
 /** RFC 9457. */
 export function problem(commonHeaders: string, error: ApiError): Response {
   const headers = commonHeaders + PROBLEM_TYPE + NO_STORE + headerLines(error.headers);
-  return new Response(error.status, headers, encoder.encode(JSON.stringify(error)));
+  return new Response(error.status, headers, encodeJson(error));
 }
 
 /** The response to OPTIONS. */
@@ -180,5 +192,3 @@ function codingFor(body: Uint8Array, choice: CodingChoice): Coding | undefined {
 function quotedEtag(etag: string, coding: Coding | undefined): string {
   return coding === undefined ? `"${etag}"` : `"${etag}-${coding}"`;
 }
-
-const encoder = new TextEncoder();

@@ -2,15 +2,10 @@
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
 import type { FacetName } from "../../catalog/search/properties.ts";
 import type { FacetValue } from "../../catalog/search/search.ts";
+import type { LabelLanguage } from "../../catalog/subjects/subject-labels.ts";
+import { codeLabel } from "../../onix/code-lists.ts";
 import type { BookNeed } from "../../onix/completeness/book-needs.ts";
-import { codeLabel, type LabelLanguage } from "../summaries/code-labels.ts";
-
-type Label = (value: string, language: LabelLanguage) => string | undefined;
-
-const ofList =
-  (list: number): Label =>
-  (code, language) =>
-    codeLabel(list, code, language);
+import { FILTER_PARAMETERS } from "./search-parameters.ts";
 
 const NEED_LABELS: Readonly<Record<BookNeed, Readonly<Record<LabelLanguage, string>>>> = {
   title: { eng: "Title", spa: "Título" },
@@ -25,20 +20,18 @@ const NEED_LABELS: Readonly<Record<BookNeed, Readonly<Record<LabelLanguage, stri
   audience: { eng: "Audience", spa: "Público" },
 };
 
-/** The label of a value that has none is the value. Stores give the names of imprints. */
-const LABELS: Readonly<Record<FacetName, Label | undefined>> = {
-  imprint: undefined,
-  language: ofList(74),
-  form: ofList(150),
-  availability: ofList(65),
-  audience: ofList(28),
-  price: bandLabel,
-  year: undefined,
-  lacks: (need, language) => NEED_LABELS[need as BookNeed][language],
-};
-
+/** Stores give the names of imprints. The label of a value that has none is the value. */
 export function facetLabel(facet: FacetName, { value, name }: FacetValue, language: LabelLanguage): string {
-  return name ?? LABELS[facet]?.(value, language) ?? value;
+  return name ?? labelOf(facet, value, language) ?? value;
+}
+
+/** The codes of a facet are those of the filter with its name. */
+function labelOf(facet: FacetName, value: string, language: LabelLanguage): string | undefined {
+  if (facet === "year") return undefined;
+  if (facet === "price") return bandLabel(value);
+  if (facet === "lacks") return NEED_LABELS[value as BookNeed][language];
+  const { list } = FILTER_PARAMETERS[facet].kind;
+  return list === undefined ? undefined : codeLabel(list, value, language);
 }
 
 /** The band ends below its second number. */

@@ -1,7 +1,7 @@
 /** /api/quality and `lacks` on every engine. */
 import { describe, expect, test } from "bun:test";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
-import { importBooks, isbn } from "../../stores/testing/books.ts";
+import { isbn } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
@@ -14,8 +14,7 @@ const BOOKS = [
 
 for (const engine of ENGINES) {
   test(`counts books, and finds those behind each count (${engine.name})`, async () => {
-    await using api = await createTestApi(engine, { books: false });
-    await importBooks(api.store, BOOKS);
+    await using api = await createTestApi(engine, { books: BOOKS });
     const { json, headers } = await api.get("/api/quality");
     expect(json).toMatchObject({
       books: 3,
@@ -42,8 +41,7 @@ for (const engine of ENGINES) {
 
 describe("lacks", () => {
   test("is part of the pages of a search, however its names are spelt", async () => {
-    await using api = await createTestApi(SQLITE, { books: false });
-    await importBooks(api.store, BOOKS);
+    await using api = await createTestApi(SQLITE, { books: BOOKS });
     const first = await api.get("/api/search?lacks=Cover,audience,cover&limit=2");
     expect(first.headers.get("link")).toContain("lacks=cover%2Caudience");
     const second = await api.get(nextPath("/api/search", first)!);

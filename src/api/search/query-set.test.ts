@@ -2,8 +2,9 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEntry, summaryOfEntry } from "../../catalog/entry.ts";
+import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
+import { createEntry } from "../../catalog/testing/entries.ts";
 import { importFeeds } from "../../catalog/testing/import-feeds.ts";
 import { sharedFile } from "../../lib/testing/requirements.ts";
 import { type Isbn13, isBookIsbn } from "../../onix/isbn.ts";

@@ -6,9 +6,6 @@ import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import { sealText, unsealText } from "../paging/cursor.ts";
 
-/** Longer than every cursor: one of the order by title has a title key. */
-const MAX_CURSOR_CHARS = 2000;
-
 /** A place in the result of a search, and the query that was used instead of that of the request. */
 export interface SearchPlace {
   readonly key: SearchKey;
@@ -24,7 +21,7 @@ export function encodeSearchCursor(search: string, { key, corrected }: SearchPla
 
 /** Returns undefined for what is no cursor of this search. */
 export function decodeSearchCursor(search: string, cursor: string): SearchPlace | undefined {
-  const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(search, cursor);
+  const text = unsealText(search, cursor);
   return text === undefined ? undefined : placeOf(text);
 }
 

@@ -17,6 +17,7 @@ import {
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
+import type { LabelLanguage } from "../../catalog/subjects/subject-labels.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -26,7 +27,6 @@ import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
-import type { LabelLanguage } from "../summaries/code-labels.ts";
 import { facetLabel } from "./facet-labels.ts";
 import { correctedHeader, withCorrection } from "./search-correction.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn, type SearchPlace } from "./search-cursor.ts";
@@ -69,10 +69,10 @@ export const getFacets: Endpoint<FacetValues> = ({ store }, values, _choice, cal
       (query) => store.facets({ query, filters }, caller),
       ({ counted }) => counted === 0,
     );
-    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets, values.labels)));
     const { revision } = facets;
     const etag = `${revision}-q${SEARCH_RULES}-${values.labels}`;
-    return new DocumentResult(body, etag, revision, correctedHeader(corrected));
+    const document = facetsDocument(facets, values.labels);
+    return new DocumentResult(document, etag, revision, correctedHeader(corrected));
   });
 };
 
@@ -252,8 +252,12 @@ export const getQuality: Endpoint<{ readonly from: Day | undefined }> = (
 ) =>
   refusable(async () => {
     const quality = await store.quality(from, caller);
-    const body = new TextEncoder().encode(JSON.stringify(qualityDocument(quality)));
-    return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}${from ?? ""}`, quality.revision);
+    const { revision } = quality;
+    return new DocumentResult(
+      qualityDocument(quality),
+      `${revision}-q${SEARCH_RULES}${from ?? ""}`,
+      revision,
+    );
   });
 
 function qualityDocument(quality: CatalogQuality): unknown {

@@ -95,7 +95,7 @@ const filter = <Value extends string>(kind: Kind<Value>, description: string) =>
   repeatable(kind, { description }, MAX_FILTER_VALUES);
 
 /** None has an example, so that the OpenAPI page leaves them empty. */
-const FILTER_PARAMETERS: {
+export const FILTER_PARAMETERS: {
   readonly [Name in FilterName]: Parameter<SearchFilters[Name]>;
 } = {
   imprint: filter(imprint, "The slug of the imprint as `/api/imprints` has it, or its name."),

@@ -4,7 +4,8 @@ import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.t
 import { BYTES_BY_ISBN } from "../endpoints.ts";
 import { searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
-import { arrayOf, isbn13Schema, ref } from "../openapi/schemas.ts";
+import { arrayOf, isbn13Schema } from "../openapi/json-schema.ts";
+import { ref } from "../openapi/schemas.ts";
 import { exampleFacets, exampleQuality, exampleSuggestions } from "../openapi/search-schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { day } from "../parameters/kinds.ts";

@@ -7,18 +7,14 @@ import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { sealText } from "../paging/cursor.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
 import { expectGet, readPages, sharedApi } from "../testing/shared-api.ts";
-import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
+import { SHELF, SHELF_ENTRIES, shelfEntry } from "./testing/shelf.ts";
 
 /** The books of `SHELF` by the last digits of their ISBNs. */
 const numbersOf = (summaries: readonly { isbn: string }[]) => summaries.map(({ isbn }) => isbn.slice(10, 12));
 
 for (const engine of ENGINES) {
   describe(`search (${engine.name})`, () => {
-    const api = sharedApi(async () => {
-      const created = await createTestApi(engine, { books: false });
-      await importBooks(created.store, SHELF.map(shelfEntry));
-      return created;
-    });
+    const api = sharedApi(() => createTestApi(engine, { books: SHELF_ENTRIES }));
 
     /** Returns the numbers of the books that are found, in their order. */
     async function search(query: string): Promise<string[]> {
@@ -29,22 +25,14 @@ for (const engine of ENGINES) {
     }
 
     test.each([
-      ["NOCHE", ["04", "02", "03"]],
-      ["garcia marquez", ["02"]],
       ["MÁRQUEZ García", ["02"]],
       ["playa", ["05"]],
-      ["o'hara", ["05"]],
       ["ohara", ["05"]],
       ["東京", ["07"]],
-      ["京東", []],
-      ['"mar de noche"', ["02"]],
       ['"noche el mar"', []],
       ["noch* -garcia", ["04", "03"]],
-      ['mar -"el mar"', ["04", "05", "06"]],
-      ["978-99999-31-02-1", ["02"]],
       ["9999931022", ["02"]],
       ["ancla azul", ["01", "02"]],
-      ["nothing of this", []],
     ])("finds %s", async (q, expected) => {
       const found = await search(`q=${encodeURIComponent(q)}`);
       expect(found.toSorted()).toEqual(expected.toSorted());
@@ -59,21 +47,12 @@ for (const engine of ENGINES) {
       ["imprint=ancla-azul", ["01", "02"]],
       ["imprint=Pen%C3%8Dnsula", ["04", "03"]],
       ["imprint=nobody", []],
-      ["language=cat", ["03"]],
-      ["form=bb", ["02"]],
-      ["subject=FB", ["01", "02"]],
-      ["subject=FBC", ["02"]],
       ["subject=93:F", ["01", "02"]],
-      ["subject=10:F", []],
       ["contributor=ana+DEL+Mar.", ["04"]],
-      ["contributor=mar", []],
       ["language=cat&language=spa&form=bb&form=BC", ["03", "01", "02", "06"]],
       ["availability=40", ["03"]],
       ["status=04", ["01", "02"]],
-      ["from=20250601", ["05", "04", "03"]],
-      ["to=2021-03-15", ["07", "02"]],
       ["from=20240101&to=20250601", ["03", "01"]],
-      ["q=mar&language=spa&form=BC", ["01", "03", "06"]],
       ["q=noche&status=04&status=02", ["02"]],
     ])("filters by %s, newest first without a query", async (query, expected) => {
       const found = await search(query);
@@ -93,9 +72,7 @@ for (const engine of ENGINES) {
     });
 
     test("returns the stored summaries, and with view=record the records, as bytes", async () => {
-      const entries = ["01", "02"].map((number) =>
-        shelfEntry(SHELF.find(({ isbn }) => isbn.slice(10, 12) === number)!),
-      );
+      const entries = SHELF_ENTRIES.slice(0, 2);
       const text = (bodies: readonly Uint8Array[]) =>
         `[${bodies.map((body) => Buffer.from(body).toString()).join()}]`;
       const path = "/api/search?imprint=ancla-azul";
@@ -133,27 +110,25 @@ for (const engine of ENGINES) {
       expect((await api.get(nextPath(path, response)!)).headers.has("link")).toBe(false);
     });
 
-    test.each([
-      ["title", 0, null],
-      ["title", 1, "mar"],
-      ["newest", 1, null],
-      ["oldest", 0, "mar"],
-    ])(
-      "refuses a cursor for sort=%s with tier %j and title %j, which no page has",
-      async (sort, tier, title) => {
-        const name = `search ${JSON.stringify([null, { form: "BC" }, sort])}`;
-        const cursor = sealText(name, JSON.stringify(["9789999931021", "20240101", tier, title]));
-        const { status } = await api.get(`/api/search?form=BC&sort=${sort}&cursor=${cursor}`);
-        expect(status).toBe(400);
-      },
-    );
-
-    test("refuses a cursor without what its order compares, also with the right digest", async () => {
-      const text = JSON.stringify(["9789999931021", "", 0, null]);
-      for (const sort of ["title", "relevance"]) {
-        const query = { terms: [{ kind: "words", words: ["mar"] }], excluded: [] };
-        const cursor = sealText(`search ${JSON.stringify([query, {}, sort])}`, text);
-        expect((await api.get(`/api/search?q=mar&sort=${sort}&cursor=${cursor}`)).status).toBe(400);
+    test("refuses a cursor without what its order compares, or with more, also with the right digest", async () => {
+      const mar = { terms: [{ kind: "words", words: ["mar"] }], excluded: [] };
+      for (const { sort, query = null, tier, title } of [
+        { sort: "title", tier: 0, title: "mar" },
+        { sort: "newest", tier: 0, title: null },
+        { sort: "relevance", query: mar, tier: 1, title: null },
+      ]) {
+        const name = `search ${JSON.stringify([query, { form: ["BC"] }, sort])}`;
+        const status = async (...values: readonly unknown[]) => {
+          const cursor = sealText(name, JSON.stringify(["9789999931021", "20240101", ...values]));
+          const q = query ? "&q=mar" : "";
+          return (await api.get(`/api/search?form=BC&sort=${sort}${q}&cursor=${cursor}`)).status;
+        };
+        const statuses = [
+          await status(tier, title),
+          await status(1 - tier, title),
+          await status(tier, title ? null : "mar"),
+        ];
+        expect([sort, ...statuses]).toEqual([sort, 200, 400, 400]);
       }
     });
 
@@ -176,41 +151,6 @@ for (const engine of ENGINES) {
       for (const other of ["", "x", `${cursor}A`, "%ff"])
         expect((await api.get(`/api/search?q=mar&language=spa&cursor=${other}`)).status).toBe(400);
       expect((await api.get(`/api/skus?limit=1&cursor=${cursor}`)).status).toBe(400);
-    });
-
-    test("neither skips nor repeats a book that stays while imports go on", async () => {
-      const added = (number: number): ShelfBook => ({
-        isbn: `978999993${String(800 + number)}0`,
-        title: number % 2 ? "El mar" : "Mar adentro",
-        published: number % 3 ? "20261231" : "19900101",
-      });
-      for (const sort of ["relevance", "newest", "oldest", "title"]) {
-        const path = `/api/search?q=mar&sort=${sort}`;
-        const isbnsOf = (books: ShelfBook[]) => books.map(({ isbn }) => isbn);
-        const before = isbnsOf((await api.get(path)).json);
-        const read: string[] = [];
-        let page = 0;
-        for await (const { json } of readPages(api, `${path}&limit=1`)) {
-          read.push(...isbnsOf(json));
-          if (page < 8) await importBooks(api.store, [shelfEntry(added(page))]);
-          expect(page++).toBeLessThan(40);
-        }
-        expect(new Set(read).size).toBe(read.length);
-        expect(read.filter((isbn) => before.includes(isbn))).toEqual(before);
-        await importBooks(
-          api.store,
-          [],
-          Array.from({ length: 8 }, (_, page) => added(page).isbn as Isbn13),
-        );
-      }
-    });
-
-    test("returns 400 with the place of bad syntax, and with the allowed codes", async () => {
-      const syntax = await api.get("/api/search?q=mar+%22noche");
-      expect([syntax.status, syntax.json.message, syntax.json.position]).toEqual([400, "Bad Request", 5]);
-      const code = await api.get("/api/facets?status=99");
-      expect([code.status, code.json.message]).toEqual([400, "Bad Request"]);
-      expect(code.json.allowed).toContain("04");
     });
 
     test("sees an import that ended before the request, also when the response was cached", async () => {
@@ -273,23 +213,11 @@ for (const engine of ENGINES) {
       );
       expect(new Set(etags.map(({ headers }) => headers.get("etag"))).size).toBe(2);
     });
-
-    test("finds as many books as the facets say, with any filters", async () => {
-      for (const query of [
-        "language=spa&language=cat",
-        "q=mar&form=BB&form=BC",
-        "imprint=zeta&imprint=peninsula",
-      ]) {
-        const { headers } = await api.get(`/api/search?${query}`);
-        expect(headers.get("x-total-count")).toBe(String((await api.get(`/api/facets?${query}`)).json.total));
-      }
-    });
   });
 }
 
 test("a search runs beside the event loop: a lookup that starts after it is responded to before it", async () => {
-  await using api = await createTestApi(SQLITE, { books: false });
-  await importBooks(api.store, SHELF.map(shelfEntry));
+  await using api = await createTestApi(SQLITE, { books: SHELF_ENTRIES });
   const completed: string[] = [];
   const get = async (path: string) => {
     expect((await api.get(path)).status).toBe(200);

@@ -1,19 +1,14 @@
 /** Corrections of /api/search, /api/facets and /api/suggest on every engine. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
-import { SHELF, shelfEntry } from "./testing/shelf.ts";
+import { SHELF_ENTRIES } from "./testing/shelf.ts";
 
 for (const engine of ENGINES) {
   describe(`spelling (${engine.name})`, () => {
-    const api = sharedApi(async () => {
-      const created = await createTestApi(engine, { books: false });
-      await importBooks(created.store, SHELF.map(shelfEntry));
-      return created;
-    });
+    const api = sharedApi(() => createTestApi(engine, { books: SHELF_ENTRIES }));
 
     async function get(path: string) {
       const response = await api.get(path);

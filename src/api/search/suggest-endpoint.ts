@@ -101,11 +101,10 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     // A query that finds books needs no correction.
     const isFound = found.some(({ newest, isbns }) => newest.length + isbns.length > 0);
     const suggestions = isFound ? completions : await correctionsOf(store, searched, caller);
-    const body = new TextEncoder().encode(JSON.stringify({ suggestions }));
     // An import may have ended between the searches: no state of the catalog has this response then.
     const states = new Set([...found.map((each) => each.revision), known?.revision, revision]);
     const state = [...states].filter((each) => each !== undefined).join("-");
-    return new DocumentResult(body, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
+    return new DocumentResult({ suggestions }, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
   });
 
 /** Reads labels that are not known. Reads at least the revision when nothing is. */

@@ -8,15 +8,11 @@ import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
 import { readLabels } from "./newest-labels.ts";
-import { SHELF, shelfEntry } from "./testing/shelf.ts";
+import { SHELF_ENTRIES } from "./testing/shelf.ts";
 
 for (const engine of ENGINES) {
   describe(`suggestions (${engine.name})`, () => {
-    const api = sharedApi(async () => {
-      const created = await createTestApi(engine, { books: false });
-      await importBooks(created.store, SHELF.map(shelfEntry));
-      return created;
-    });
+    const api = sharedApi(() => createTestApi(engine, { books: SHELF_ENTRIES }));
 
     async function suggest(query: string): Promise<string[]> {
       const { status, json } = await api.get(`/api/suggest?${query}`);

@@ -1,6 +1,8 @@
 /** Makes suggestions from the books that the typed words find. */
 import { imprintOfName } from "../../catalog/imprint.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
+import type { Contributor } from "../../onix/summary/contributors.ts";
+import type { Summary } from "../../onix/summary/summary.ts";
 import { encodeQuery } from "../parameters/query.ts";
 
 export const SUGGESTION_KINDS = ["book", "contributor", "imprint", "series", "correction"] as const;
@@ -16,13 +18,9 @@ export interface Suggestion {
 }
 
 /** The part of a summary that suggestions are made of. */
-export interface LabelledBook {
-  readonly isbn: string;
-  readonly title: string | null;
-  readonly subtitle: string | null;
-  readonly collection: string | null;
-  readonly contributors: readonly { readonly name: string | null }[];
-  readonly imprint: string | null;
+export interface LabelledBook
+  extends Pick<Summary, "isbn" | "title" | "subtitle" | "collection" | "imprint"> {
+  readonly contributors: readonly Pick<Contributor, "name">[];
 }
 
 /** The newest books that have the typed words in one kind of text. */

@@ -1,10 +1,11 @@
 /** The endpoint /api/subjects: the tree of Thema, in the words that `colophon subjects` has loaded. */
 import { type Subject, schemeOf } from "../../catalog/subjects/subject-labels.ts";
 import { ApiError, badRequest } from "../errors.ts";
-import { documentResult } from "../imports/endpoints.ts";
-import { arrayOf, ref } from "../openapi/schemas.ts";
+import { arrayOf } from "../openapi/json-schema.ts";
+import { ref } from "../openapi/schemas.ts";
 import { excerpt, oneOf } from "../parameters/kinds.ts";
 import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
+import { documentWithDigest } from "../response/responder.ts";
 import { type Endpoint, type EndpointCaller, type EndpointContext, route } from "../route.ts";
 import { refusable } from "../search/search-endpoints.ts";
 import { FACET_PARAMETERS, selectionOf } from "../search/search-parameters.ts";
@@ -59,10 +60,10 @@ const getSubjects: Endpoint<SubjectsRequest> = async (context, values, _choice, 
     parent: parent === "" ? null : parent,
     narrower: words.below(code).length,
   }));
-  if (count === undefined) return documentResult(entries);
+  if (count === undefined) return documentWithDigest(entries);
   const books = await refusable(() => countBooks(context, values, found, caller));
   if (books instanceof ApiError) return books;
-  return documentResult(entries.map((entry, at) => ({ ...entry, books: books[at] })));
+  return documentWithDigest(entries.map((entry, at) => ({ ...entry, books: books[at] })));
 };
 
 /** Counts with one search for each subject, which the store ends at 10,000 books. */

@@ -1,7 +1,7 @@
 /** The parameters `fields`, `labels` and `highlight`, and what they change in a response. */
 import type { Format } from "../../catalog/formats/format.ts";
 import { CONTENT_TYPES, FORMAT_VERSIONS } from "../../catalog/formats/format.ts";
-import { ByteOutput, type ListWriter } from "../../catalog/formats/list-writer.ts";
+import { arrayOf, ByteOutput, linesOf } from "../../catalog/formats/list-writer.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { ApiError, badRequest } from "../errors.ts";
@@ -92,7 +92,8 @@ export function shaped(
   }
   if (!(result instanceof JsonArray) || result.content?.kind !== "books") return result;
   const { snapshot, selection, query, edit } = result.content;
-  const writer = new SummaryWriter(shape, query, edit);
+  const summaries = new SummaryWriter(shape, query, edit);
+  const writeItem = (body: Uint8Array, output: ByteOutput) => summaries.write(body, output);
   const parameters = encodeQuery({ fields: fields?.join(), labels, highlight: highlight ? "1" : undefined });
   const { Link: link, ...headers } = result.headers;
   return result.with({
@@ -103,35 +104,11 @@ export function shaped(
     open: () =>
       new FormattedStream({
         batches: snapshot.bodies(selection, "summary"),
-        writer: format === "json" ? arrayOf(writer) : linesOf(writer),
+        writer: format === "json" ? arrayOf(writeItem) : linesOf(writeItem),
         snapshot,
         free: freeBuffer,
       }),
   });
-}
-
-function arrayOf(writer: SummaryWriter): ListWriter<Uint8Array> {
-  let separator = "[";
-  return {
-    begin: () => {},
-    write(body, output) {
-      output.write(separator);
-      separator = ",";
-      writer.write(body, output);
-    },
-    end: (output) => output.write(separator === "[" ? "[]" : "]"),
-  };
-}
-
-function linesOf(writer: SummaryWriter): ListWriter<Uint8Array> {
-  return {
-    begin: () => {},
-    write(body, output) {
-      writer.write(body, output);
-      output.write("\n");
-    },
-    end: () => {},
-  };
 }
 
 function digestOf(fields: readonly string[]): string {

@@ -2,14 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ByteOutput } from "../../catalog/formats/list-writer.ts";
 import { parseQuery } from "../../catalog/search/query-parser.ts";
+import { codeLabel } from "../../onix/code-lists.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
-import { SHELF, shelfEntry } from "../search/testing/shelf.ts";
+import { SHELF, SHELF_ENTRIES } from "../search/testing/shelf.ts";
 import { createTestApi } from "../testing/api.ts";
 import { expectGet, readPages, sharedApi, withQuery } from "../testing/shared-api.ts";
-import { codeLabel } from "./code-labels.ts";
 import { type SummaryShape, SummaryWriter } from "./summary-shape.ts";
 
 /** Writes a summary in a shape, and parses it. */
@@ -128,11 +127,7 @@ const LISTS = [
 
 for (const engine of ENGINES) {
   describe(`summaries in another shape (${engine.name})`, () => {
-    const api = sharedApi(async () => {
-      const created = await createTestApi(engine, { books: false });
-      await importBooks(created.store, SHELF.map(shelfEntry));
-      return created;
-    });
+    const api = sharedApi(() => createTestApi(engine, { books: SHELF_ENTRIES }));
 
     test("have the fields and labels that were requested, on every list and as lines", async () => {
       for (const path of LISTS) {

@@ -5,12 +5,12 @@
 import type { ByteOutput } from "../../catalog/formats/list-writer.ts";
 import { type HighlightedText, Highlighter } from "../../catalog/search/highlight.ts";
 import type { SearchQuery } from "../../catalog/search/query.ts";
-import type { SubjectWords } from "../../catalog/subjects/subject-labels.ts";
+import type { LabelLanguage, SubjectWords } from "../../catalog/subjects/subject-labels.ts";
+import { codeLabel } from "../../onix/code-lists.ts";
 import { endOfValue } from "../../onix/record/record-blocks.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import type { Schema } from "../openapi/json-schema.ts";
 import { labelName, SUMMARY_PROPERTIES } from "../openapi/summary-schema.ts";
-import { codeLabel, type LabelLanguage } from "./code-labels.ts";
 
 export interface SummaryShape {
   readonly fields?: readonly (keyof Summary)[] | undefined;

@@ -2,13 +2,13 @@
 
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { instrumentStore } from "../../catalog/instrumented-store.ts";
-import type { Store } from "../../catalog/store.ts";
+import type { Entry, Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import type { App } from "../../server/app.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { inject } from "../../server/testing/inject.ts";
 import { importBooks } from "../../stores/testing/books.ts";
-import type { Engine } from "../../stores/testing/engines.ts";
+import type { Engine, StoreContent } from "../../stores/testing/engines.ts";
 import { type AppOptions, createApp } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
@@ -63,22 +63,32 @@ interface TestAppOptions extends Omit<Partial<AppOptions>, "store"> {
 }
 
 interface TestApiOptions extends TestAppOptions {
-  /** With false, the catalog is empty. */
-  readonly books?: boolean;
+  /** `BOOKS` when it is omitted. With false, the catalog is empty. SQLite imports an array once per process. */
+  readonly books?: readonly Entry[] | false;
 }
 
 const SECRET = "a secret of the tests, with more than 32 bytes";
 
 export async function createTestApi(engine: Engine, options: TestApiOptions = {}): Promise<TestApi> {
-  const { books = true, ...appOptions } = options;
+  const { books = TEST_BOOKS, ...appOptions } = options;
   await using cleanup = new AsyncDisposableStack();
-  const { store } = cleanup.use(await engine.createStore(books ? importTestBooks : undefined));
+  const { store } = cleanup.use(await engine.createStore(books ? contentOf(books) : undefined));
   const testApp = await createTestApp(store, appOptions);
   const disposal = cleanup.move();
   return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
 }
 
-export const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
+const TEST_BOOKS = BOOKS.map(entryOf);
+const contents = new WeakMap<readonly Entry[], StoreContent>();
+
+/** Returns the same function for the same array: an engine may copy what it has filled before. */
+function contentOf(books: readonly Entry[]): StoreContent {
+  const content = contents.get(books) ?? ((store) => importBooks(store, books));
+  contents.set(books, content);
+  return content;
+}
+
+export const importTestBooks = contentOf(TEST_BOOKS);
 
 async function createTestApp(testStore: Store, options: TestAppOptions): Promise<TestApp> {
   const { store: observedStore, observed } = observeStore(testStore);

@@ -1,6 +1,7 @@
 /** The catalog that the tests of the API run on. */
-import { createEntry } from "../../catalog/entry.ts";
+
 import type { Entry } from "../../catalog/store.ts";
+import { createEntry } from "../../catalog/testing/entries.ts";
 import type { Day } from "../../onix/date.ts";
 import { type Isbn13, toIsbn10 } from "../../onix/isbn.ts";
 import type { BookRecord } from "../../onix/record/record-fields.ts";

@@ -85,12 +85,7 @@ export function matchElements<T>(
  * as possible are kept.
  */
 function pairsOf(before: readonly string[], after: readonly string[]): Pair[] {
-  const places = new Map<string, number[]>();
-  for (const [index, text] of after.entries()) {
-    const indexes = places.get(text);
-    if (indexes) indexes.push(index);
-    else places.set(text, [index]);
-  }
+  const places = Map.groupBy(after.keys(), (index) => after[index]!);
   const used = new Map<string, number>();
   const pairs: Pair[] = [];
   for (const [index, text] of before.entries()) {

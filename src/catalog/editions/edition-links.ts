@@ -2,6 +2,7 @@
  * The links between the editions of a work, as a store keeps them: for each book, the ISBNs that its record names as
  * other editions, and the identifiers of its work. Most books have none.
  */
+import { compareCodePoints } from "../../lib/text.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
 import { allOf } from "../../onix/record/field-access.ts";
 import { membersOf } from "../../onix/record/record-blocks.ts";
@@ -30,16 +31,11 @@ export function editionTargetsOf({ isbn, body }: Pick<Entry, "isbn" | "body">): 
   const targets = new Set<string>(editionIsbnsOf(record));
   for (const identifier of workIdentifiersOf(record)) targets.add(targetOf(identifier, record));
   targets.delete(isbn);
-  return targets.size === 0 ? NONE : [...targets].sort(compareBytes);
+  return targets.size === 0 ? NONE : [...targets].sort(compareCodePoints);
 }
 
 function targetOf({ id, isbn, isOfPublisher }: WorkIdentifier, record: BookFields): string {
   if (isbn !== undefined) return isbn;
   const name = isOfPublisher ? `${id} of ${publisherOf(allOf(record, "PublishingDetail")) ?? ""}` : id;
   return name.length <= MAX_NAME_CHARS ? name : `digest:${etagOf(Buffer.from(name))}`;
-}
-
-/** Compares as both engines do: by UTF-8 bytes. */
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -69,14 +69,8 @@ export async function groupByWork(
       if (a !== b) parents.set(a, b);
     }
   }
-  const groups = new Map<string, Isbn13[]>();
-  for (const isbn of isbns) {
-    const root = rootOf(isbn);
-    const group = groups.get(root);
-    if (group) group.push(isbn);
-    else groups.set(root, [isbn]);
-  }
-  return new Map([...groups.values()].map(([first, ...others]) => [first!, others]));
+  const groups = Map.groupBy(isbns, rootOf).values();
+  return new Map([...groups].map(([first, ...others]) => [first!, others]));
 }
 
 async function* linksOf(

@@ -192,7 +192,7 @@ describe("the CSV of summaries", () => {
 
   test("begins with a byte order mark, so that Excel reads it as UTF-8", () => {
     const output = new ByteOutput();
-    csvOfSummaries.begin(output);
+    csvOfSummaries.begin!(output);
     expect([...output.take().subarray(0, 7)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from("isbn")]);
   });
 

@@ -1,47 +1,25 @@
 /** Summaries as CSV (RFC 4180): one row per book. `docs/formats.md` explains the rules. */
 import { BYTE_ORDER_MARK, type Cell, csvLine } from "../../lib/csv-line.ts";
-import type { Summary } from "../../onix/summary/summary.ts";
+import { readSummary, type Summary } from "../../onix/summary/summary.ts";
 
 type ItemOf<T> = NonNullable<T extends readonly (infer Item)[] ? Item : T>;
+type ObjectField = {
+  [Name in keyof Summary]: ItemOf<Summary[Name]> extends object ? Name : never;
+}[keyof Summary];
 
 /**
- * The columns of each field. An object, or a list of objects, has one column for each member, so that the cell of a book
- * with one price is a number. The members of an object have the same place in their lists.
+ * An object, or a list of objects, has one column for each member, so that the cell of a book with one price is a number.
+ * The members of an object have the same place in their lists.
  */
-const COLUMNS: { readonly [Name in keyof Summary]: true | readonly (keyof ItemOf<Summary[Name]>)[] } = {
-  isbn: true,
-  isbn10: true,
-  title: true,
-  subtitle: true,
-  collection: true,
+const MEMBERS: { readonly [Name in ObjectField]: readonly (keyof ItemOf<Summary[Name]>)[] } = {
   contributors: ["name", "role", "roles"],
-  imprint: true,
-  publisher: true,
-  published: true,
-  status: true,
-  form: true,
-  languages: true,
-  pages: true,
   subjects: ["scheme", "code", "text"],
-  audience: true,
   prices: [
     ...(["amount", "currency", "type", "from", "until", "territory"] as const),
     ...(["qualifier", "conditions", "minimumQuantity", "taxes"] as const),
   ],
-  availability: true,
-  description: true,
-  cover: true,
-  updated: true,
-  partNumber: true,
-  partTitle: true,
-  collectionNumber: true,
-  formDetail: true,
-  editionNumber: true,
-  editionTypes: true,
-  duration: true,
   markets: ["territory", "availability"],
   rights: ["exclusive", "nonExclusive", "notForSale"],
-  workId: true,
 };
 
 /** Members that fields got later. New columns come last, so that programs that read by number go on. */
@@ -50,10 +28,13 @@ const LATER_MEMBERS: ReadonlySet<string> = new Set([
   ...["qualifier", "conditions", "minimumQuantity", "taxes"].map((member) => `prices.${member}`),
 ]);
 
-const FIELDS = Object.entries(COLUMNS) as [keyof Summary, true | readonly string[]][];
-const BY_FIELD = FIELDS.flatMap(([name, members]) =>
-  members === true ? [name] : members.map((member) => `${name}.${member}`),
-);
+/** No field of a summary is ever missing. */
+const FIELDS = Object.keys(readSummary(Buffer.from("{}")).summary) as readonly (keyof Summary)[];
+const BY_FIELD = FIELDS.flatMap((name) => membersOf(name)?.map((member) => `${name}.${member}`) ?? [name]);
+
+function membersOf(name: keyof Summary): readonly string[] | undefined {
+  return (MEMBERS as Partial<Record<keyof Summary, readonly string[]>>)[name];
+}
 
 /** The names of the columns: `contributors.name` has the names of the contributors. */
 export const SUMMARY_COLUMNS: readonly string[] = [
@@ -68,9 +49,10 @@ export const SUMMARY_CSV_HEAD = BYTE_ORDER_MARK + csvLine(SUMMARY_COLUMNS);
 
 export function summaryCsvLine(body: Uint8Array): string {
   const summary: Summary = JSON.parse(decoder.decode(body));
-  const cells = FIELDS.flatMap(([name, members]): Cell[] => {
+  const cells = FIELDS.flatMap((name): Cell[] => {
     const value = summary[name];
-    if (members === true) return [value as Cell];
+    const members = membersOf(name);
+    if (members === undefined) return [value as Cell];
     if (!Array.isArray(value)) return members.map((member) => textOf((value as Members | null)?.[member]));
     return members.map((member) => (value as readonly Members[]).map((item) => textOf(item[member])));
   });

@@ -7,62 +7,60 @@ import { SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
 
 export interface ListWriter<T> {
   /** Writes what precedes the items. */
-  begin(output: ByteOutput): void;
+  begin?(output: ByteOutput): void;
   /** Returns a promise when the item is written later. */
   write(item: T, output: ByteOutput): Awaitable<void>;
   /** Writes what follows the items. */
-  end(output: ByteOutput): void;
+  end?(output: ByteOutput): void;
 }
 
-/** Records or summaries: one per line, as they are stored. They contain no line feed, because JSON escapes it. */
-export const ndjsonOfBodies: ListWriter<Uint8Array> = {
-  begin: () => {},
-  write(body, output) {
-    output.write(body);
-    output.write("\n");
-  },
-  end: () => {},
-};
+type WriteItem<T> = (item: T, output: ByteOutput) => void;
 
-/** Other items: one JSON value per line. */
-export function ndjsonOf<T>(toJson: (item: T) => unknown): ListWriter<T> {
+/** One JSON value per line. It contains no line feed, because JSON escapes it. */
+export function linesOf<T>(writeItem: WriteItem<T>): ListWriter<T> {
   return {
-    begin: () => {},
-    write: (item, output) => output.write(`${JSON.stringify(toJson(item))}\n`),
-    end: () => {},
+    write(item, output) {
+      writeItem(item, output);
+      output.write("\n");
+    },
   };
 }
 
-/** The array that the API responds with, and a line feed. */
-export function jsonOfBodies(): ListWriter<Uint8Array> {
+/** Records or summaries, as they are stored. */
+export const ndjsonOfBodies = linesOf<Uint8Array>((body, output) => output.write(body));
+
+/** Other items. */
+export function ndjsonOf<T>(toJson: (item: T) => unknown): ListWriter<T> {
+  return linesOf((item, output) => output.write(JSON.stringify(toJson(item))));
+}
+
+/** A JSON array. */
+export function arrayOf<T>(writeItem: WriteItem<T>, end = "]"): ListWriter<T> {
   let isFirst = true;
   return {
     begin: (output) => output.write("["),
-    write(body, output) {
+    write(item, output) {
       if (!isFirst) output.write(",");
       isFirst = false;
-      output.write(body);
+      writeItem(item, output);
     },
-    end: (output) => output.write("]\n"),
+    end: (output) => output.write(end),
   };
 }
 
 export const csvOfSummaries: ListWriter<Uint8Array> = {
   begin: (output) => output.write(SUMMARY_CSV_HEAD),
   write: (body, output) => output.write(summaryCsvLine(body)),
-  end: () => {},
 };
 
 export const csvOfIsbns: ListWriter<string> = {
   begin: (output) => output.write(BYTE_ORDER_MARK + csvLine(["isbn"])),
   write: (isbn, output) => output.write(csvLine([isbn])),
-  end: () => {},
 };
 
 export const csvOfImprints: ListWriter<Imprint> = {
   begin: (output) => output.write(BYTE_ORDER_MARK + csvLine(["slug", "name"])),
   write: ({ slug, name }, output) => output.write(csvLine([slug, name])),
-  end: () => {},
 };
 
 /** Collects texts and bytes as UTF-8 in a buffer that is used again for each chunk. */

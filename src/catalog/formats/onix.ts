@@ -1,22 +1,14 @@
 /** Entries as one ONIX message. */
 import type { Awaitable } from "../../lib/awaitable.ts";
-import type { OnixRelease } from "../../onix/message-version.ts";
-import { messageEnd, messageStart, noProduct, type TagNames } from "../../onix/writer/message.ts";
-import { writeProduct } from "../../onix/writer/product-writer.ts";
+import { type MessageOptions, messageEnd, messageStart, noProduct } from "../../onix/writer/message.ts";
+import { type WriteProductOptions, writeProduct } from "../../onix/writer/product-writer.ts";
 import type { Entry } from "../store.ts";
 import type { ListWriter } from "./list-writer.ts";
 
 /** The parts of an entry that a product is written from. */
 export type OnixEntry = Pick<Entry, "body" | "reference" | "origin">;
 
-export interface OnixOptions {
-  readonly release: OnixRelease;
-  /** SentDateTime: a day or a time, in a form of ONIX. */
-  readonly sent: string;
-  readonly tags?: TagNames | undefined;
-  /** Writes elements that ONIX 3.1 has removed in the way of 3.1, where it has one. */
-  readonly asRelease31?: boolean | undefined;
-}
+export type OnixOptions = Omit<MessageOptions, "sender"> & WriteProductOptions;
 
 const SENDER = "Colophon";
 

@@ -1,6 +1,6 @@
 /** Collects the quality of each feed of a check, from the results of the checks about its products. */
 
-import type { Complaint, ComplaintKind } from "../../onix/complaint.ts";
+import type { ComplaintKind } from "../../onix/complaint.ts";
 import { assessedNeeds, NEEDS, unmetNeeds } from "../../onix/completeness/needs.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { addTallies, emptyTallies, type Score, scoreOf, type Tallies } from "./score.ts";
@@ -80,12 +80,9 @@ function tally(tallies: Tallies, { action, completeness, isbn, complaints }: Sca
     if ((assessed & bit) === 0) return;
     tallies[name].assessed++;
     if ((unmet & bit) === 0) tallies[name].met++;
-    else if (name === "price" && complaints.some(isAboutAmount)) tallies.price.wrong++;
+    else if (name === "price" && complaints.some(({ element }) => element === "PriceAmount"))
+      tallies.price.wrong++;
   });
   tallies["no errors"].assessed++;
   if (complaints.every(({ kind }) => NO_ERRORS.has(kind))) tallies["no errors"].met++;
-}
-
-function isAboutAmount({ element }: Complaint): boolean {
-  return element === "PriceAmount";
 }

@@ -71,9 +71,7 @@ export type Tallies = Readonly<Record<CriterionName, Tally>>;
 
 export interface CriterionScore extends Criterion, Readonly<Tally> {}
 
-export interface BlockScore {
-  readonly number?: number;
-  readonly name: string;
+export interface BlockScore extends Omit<Block, "criteria"> {
   /** Undefined when nothing of the block was assessed. */
   readonly score: number | undefined;
   readonly criteria: readonly CriterionScore[];

@@ -1,4 +1,5 @@
 /** Complaints about a product that means no book, another one than before, or the book of another sender. */
+import { joinNames } from "../../lib/text.ts";
 import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { Sender } from "../../onix/message-header.ts";
@@ -82,9 +83,6 @@ function nameOfSender(sender: Sender | undefined): string {
 const MAX_LISTED = 3;
 
 function list(isbns: readonly Isbn13[]): string {
-  const listed = isbns.slice(0, MAX_LISTED);
-  const more = isbns.length - listed.length;
-  if (more > 0) return `${listed.join(", ")} and others`;
-  const last = listed.at(-1)!;
-  return listed.length === 1 ? last : `${listed.slice(0, -1).join(", ")} and ${last}`;
+  const isCut = isbns.length > MAX_LISTED;
+  return isCut ? `${isbns.slice(0, MAX_LISTED).join(", ")} and others` : joinNames(isbns, "and");
 }

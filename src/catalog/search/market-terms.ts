@@ -3,11 +3,11 @@
  * countries have, and others for the countries that differ.
  */
 import { availabilityIn, EUROZONE, type Market } from "../../client/offers.ts";
-import { categoryOf, codeLists } from "../../onix/code-lists.ts";
+import { codesOfList } from "../../onix/code-lists.ts";
 import type { FactCondition } from "./query.ts";
 
 /** ONIX list 91. */
-const COUNTRIES: ReadonlySet<string> = new Set(codeLists[categoryOf(91)!]!.codes.map(([code]) => code));
+const COUNTRIES: ReadonlySet<string> = new Set(codesOfList(91));
 
 /** Begins each term; see `filterTerm`. */
 const MARKET = "·m·";

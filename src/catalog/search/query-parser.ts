@@ -138,8 +138,7 @@ class QueryParser {
     const words = wordsOf(text);
     if (isStarred) return this.#starredTerms(text, words);
     if (words.length === 0) return [];
-    if (isQuoted) return [quotedTerm(text, words)];
-    if (isExcluded) return [{ kind: "words", words }];
+    if (isQuoted || isExcluded) return [{ kind: "words", words }];
     if (areInitials(text, words)) return [{ kind: "initials", letters: words }];
     const isLast = this.#isTyping && this.#text.slice(this.#offset).trim() === "";
     const isPrefix = isLast && words.at(-1)!.length >= MIN_LAST_PREFIX_CHARS;
@@ -199,12 +198,6 @@ function prefixTerms(
 export function isbnBeginningOf(digits: string): string | undefined {
   if (ISBN_BEGINNING.test(digits)) return digits;
   return ISBN_10_BEGINNING.test(digits) ? `978${digits}` : undefined;
-}
-
-/** The text between quotation marks is a phrase, unless it is an ISBN. */
-function quotedTerm(text: string, words: readonly string[]): SearchTerm {
-  const isbn = isbnIn(text.trim());
-  return isbn === undefined ? { kind: "words", words } : { kind: "isbn", isbn };
 }
 
 /** `F.`, `J.R.R.`, `J.-P.`: letters with a full stop. */

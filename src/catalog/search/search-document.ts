@@ -159,17 +159,11 @@ function itemsOf(text: string): readonly string[] {
 }
 
 /** The fields that are columns beside the index of words. */
-export type StoredField =
-  | "digest"
-  | "titleKey"
-  | "imprint"
-  | "languages"
-  | "form"
-  | "audience"
-  | "availability"
-  | "lacks"
-  | "facts"
-  | "prices";
+const STORED_FIELDS = [
+  ...(["digest", "titleKey", "imprint", "languages", "form", "audience"] as const),
+  ...(["availability", "lacks", "facts", "prices"] as const),
+];
+export type StoredField = (typeof STORED_FIELDS)[number];
 
 /** An update of the blocks ProductSupply alone, with what is known of the summary after it. */
 export interface SupplyUpdate {
@@ -182,11 +176,8 @@ export type NightlyFields = Pick<SearchDocument, "facts" | "availability" | "lac
 
 /** Returns what `verify` compares of the index, as one text. */
 export function stateOf(stored: { readonly [Field in StoredField]: SearchDocument[Field] | null }): string {
-  const { digest, titleKey, imprint, languages, form, availability, audience, lacks, facts, prices } = stored;
-  return JSON.stringify([
-    ...[digest, titleKey, imprint ?? null, languages, form ?? null, availability ?? null],
-    ...[audience, lacks, sortedFacts(facts ?? ""), prices],
-  ]);
+  const facts = sortedFacts(stored.facts ?? "");
+  return JSON.stringify(STORED_FIELDS.map((field) => (field === "facts" ? facts : (stored[field] ?? null))));
 }
 
 /** Returns the facts in one order: a store may have them in another. */

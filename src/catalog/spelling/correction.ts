@@ -3,8 +3,9 @@
  * or too many, articles, numerals, and parts of ISBNs. The rules are a generator that asks questions. The result depends on the
  * query and on the books alone, whatever other words the catalog had before.
  */
+import { compareCodePoints } from "../../lib/text.ts";
 import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts";
-import { type Asking, compareCodePoints, countBooks, readWords } from "./questions.ts";
+import { type Asking, countBooks, readWords } from "./questions.ts";
 import { replaceWords } from "./replacements.ts";
 import {
   initialsOf,

@@ -58,7 +58,3 @@ export function* readWords(words: WordList): Asking<void> {
 export function* countBooks(queries: readonly SearchQuery[], limit = MAX_COUNTED): Asking<readonly number[]> {
   return queries.length === 0 ? [] : ((yield { kind: "count", queries, limit }) as readonly number[]);
 }
-
-export function compareCodePoints(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}

@@ -1,7 +1,8 @@
 /** Replaces words of a query by words of titles, names and labels. */
+import { compareCodePoints } from "../../lib/text.ts";
 import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts";
 import { MAX_QUERY_PREFIXES, MIN_PREFIX_CHARS } from "../search/query-parser.ts";
-import { type Asking, compareCodePoints, countBooks } from "./questions.ts";
+import { type Asking, countBooks } from "./questions.ts";
 import { isUnlisted, splitsOf } from "./rewrites.ts";
 import type { NearWord, WordList } from "./word-list.ts";
 

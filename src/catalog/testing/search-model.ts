@@ -1,6 +1,7 @@
 /** A search in memory, for tests: the rules of a search in plain loops. The contract suite compares the engines with it. */
 
 import { availabilityIn } from "../../client/offers.ts";
+import { compareCodePoints } from "../../lib/text.ts";
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import { type Summary, summaryOfBody } from "../../onix/summary/summary.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
@@ -256,15 +257,11 @@ const COMPARISONS: Readonly<Record<SearchSort, Comparison>> = {
   relevance: (a, b) => a.tier! - b.tier! || newest(a, b),
   newest,
   oldest: (a, b) => undatedLast(a, b) || -byDay(a, b),
-  title: (a, b) => compareBytes(a.titleKey!, b.titleKey!) || byIsbn(a, b),
+  title: (a, b) => compareCodePoints(a.titleKey!, b.titleKey!) || byIsbn(a, b),
 };
 
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Returns the fields of a search document, for tests that compare documents: getters are not compared. */

@@ -3,9 +3,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
 import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
-import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
-import type { CatalogChange } from "../../stores/sqlite/replacement/catalog-path.ts";
-import { openSqlite } from "../../stores/sqlite/store.ts";
+import type { PostgresOptions } from "../../stores/postgres/store.ts";
+import { openSqlite, type SqliteOptions } from "../../stores/sqlite/store.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
 import { flag, option } from "../terminal/command.ts";
 
@@ -62,28 +61,9 @@ export async function createCatalog(location: string): Promise<boolean> {
   return true;
 }
 
-interface OpenStoreOptions {
-  /** Creates a SQLite file that does not exist. */
+/** The options of both engines: each ignores those of the other. */
+interface OpenStoreOptions extends SqliteOptions, Pick<PostgresOptions, "onCommitFound"> {
   readonly create: boolean;
-  /** Opens the store for one import and nothing else. */
-  readonly importOnly?: boolean;
-  /** Called when PostgreSQL has committed an import, but the connection was lost before its response. */
-  readonly onCommitFound?: () => void;
-  /** Opens a SQLite file without write access. */
-  readonly readonly?: boolean;
-  /** Called when a SQLite file cannot be written, and is opened for reading only. When omitted, that is an error. */
-  readonly onReadonly?: (note: string) => void;
-  /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
-  readonly snapshotHoldMs?: number;
-  /** See `RegistryMode`. Does not apply to PostgreSQL, where the tokens are in the database. */
-  readonly registry?: RegistryMode;
-  /**
-   * Follows the path of a SQLite file: serves another file that is put there. Called when the catalog is lost and
-   * when it is opened again.
-   */
-  readonly onCatalogChange?: (change: CatalogChange) => void;
-  /** Truncates the write-ahead log of a SQLite file when a reader that held it has left. */
-  readonly truncatesLog?: boolean;
   /** True for `serve`, whose clients wait for a response: PostgreSQL has less time for a query then. */
   readonly isService?: boolean;
 }

@@ -7,7 +7,7 @@ import { splitTarget } from "../../api/router.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import type { ConnectionEvents } from "../../server/connection.ts";
 import type { ProtocolError, ProtocolErrorKind } from "../../server/request.ts";
-import { combineObservers, type Observer, type RefusalReason } from "../../telemetry/event.ts";
+import type { Observer, RefusalReason } from "../../telemetry/event.ts";
 import { createLog, type Log } from "../../telemetry/log/log.ts";
 import { LogFile } from "../../telemetry/log/log-file.ts";
 import { type LogTarget, standardError } from "../../telemetry/log/log-writer.ts";
@@ -45,7 +45,11 @@ export function createObservability({
   const log = createLog({ level: logLevel, format, ...targetOf(logFile) });
   const sources: MetricsSources = { version: packageJson.version, log };
   const metrics = new Metrics(sources);
-  const observe = collectMetrics ? combineObservers(metrics.observe, log.observe) : log.observe;
+  const observeBoth: Observer = (event) => {
+    metrics.observe(event);
+    log.observe(event);
+  };
+  const observe = collectMetrics ? observeBoth : log.observe;
 
   const onSent: Observability["onSent"] = (request, info, sent) =>
     observe({

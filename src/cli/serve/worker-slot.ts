@@ -1,4 +1,5 @@
 import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
+import { atMost } from "../../lib/awaitable.ts";
 import { STOP_TIMEOUT_MS } from "../../server/limits.ts";
 import type { Observer } from "../../telemetry/event.ts";
 import type { WorkerTotals } from "../../telemetry/metrics.ts";
@@ -72,9 +73,7 @@ export class WorkerSlot {
   async #requestMetrics(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onUpdated = resolve;
-    const timer = setTimeout(resolve, METRICS_TIMEOUT_MS);
-    if (this.send({ kind: "metrics-request" })) await promise;
-    clearTimeout(timer);
+    if (this.send({ kind: "metrics-request" })) await atMost(METRICS_TIMEOUT_MS, promise);
   }
 
   /** Returns whether the worker can receive the message. */

@@ -8,15 +8,19 @@ import { createRateMemory } from "./rate-memory.ts";
 import type { ServeSettings } from "./settings.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
-interface Workers {
+/** The API, in workers or in one process. */
+export interface Service {
   readonly port: number;
-  /** Sums the metrics of all workers and the supervisor. For a worker that is late, its previous metrics count. */
+  /**
+   * Returns the metrics of all processes; `own` are those of this one. For a worker that is late, its previous metrics
+   * count.
+   */
   sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
-  /** For how many seconds no worker has listened and responded. */
+  /** For how many seconds no process that serves the API has listened and responded. */
   readonly notServingSeconds: number;
-  /** Lets all workers open the log file again. */
+  /** Lets other processes open the log file again. */
   reopenLog(): void;
-  /** Lets all workers read the secret file again. */
+  /** Lets other processes read the secret file again. */
   reloadSecret(): void;
   /** Waits for responses in flight. Returns the number of connections that were cut. */
   stop(): Promise<number>;
@@ -29,7 +33,7 @@ export async function startWorkers(
   observe: Observer,
   keys: PublishedKeySource | undefined,
   stopSignal: Promise<string>,
-): Promise<Workers | undefined> {
+): Promise<Service | undefined> {
   const totals = new WorkerTotals();
   // Workers listen with SO_REUSEPORT, which does not fail when another program has the port. This test does.
   const { sharePort, inheritedFd } = settings;

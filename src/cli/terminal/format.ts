@@ -5,6 +5,11 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
+/** Formats a size in megabytes, rounded up. */
+export function formatMegabytes(bytes: number): string {
+  return `${formatCount(Math.ceil(bytes / 1e6))} MB`;
+}
+
 /** Formats a number with its noun, as in "1 book" and "2 books". */
 export function formatCountOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;

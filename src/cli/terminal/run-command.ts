@@ -4,6 +4,7 @@ import { TokenError } from "../../api/auth/issue-token.ts";
 import { KeyError } from "../../api/auth/keys/key-source.ts";
 import { DamagedRecord, OutcomeUnknown, StoreError } from "../../catalog/store-errors.ts";
 import { ImportError } from "../../feed/feed-error.ts";
+import { FolderProblem } from "../../ingest/watch/folder/folder-problem.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import { WORKER_COMMAND } from "../serve/child-protocol.ts";
@@ -55,7 +56,7 @@ function isHelpOption(argument: string): boolean {
 
 /** Distinguishes errors that the operator can fix from defects of the program, which need a stack trace. */
 function isOperatorError(error: unknown): error is Error {
-  const kinds = [CommandError, StoreError, DamagedRecord, KeyError, TokenError, ImportError];
+  const kinds = [CommandError, StoreError, DamagedRecord, KeyError, TokenError, ImportError, FolderProblem];
   return kinds.some((kind) => error instanceof kind);
 }
 

@@ -2,11 +2,10 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 import type { BookChange, ChangePlace } from "../../catalog/changes/change-history.ts";
 import type { KeptImport } from "../../catalog/history/import-history.ts";
-import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { book, books, collect, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "../testing/books.ts";
+import { book, books, collect, importBooks, isbn, readSnapshot, revisionOf } from "../testing/books.ts";
 import { type DatabaseEngine, type DatabaseTestStore, faultsOf, storeTests } from "../testing/engines.ts";
 
 const BEGINNING: ChangePlace = { number: 0, isbn: undefined };
@@ -182,9 +181,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
           const transaction = await store.beginImport();
           const entries = new Map(model.entries);
           for (const [index, each] of steps.entries()) await runStep(transaction, entries, each, index + 1);
-          const revision = new RevisionSum(EMPTY_REVISION);
-          for (const { etag } of entries.values()) revision.change(undefined, etag);
-          await transaction.commit(revision.toString(), anyRun());
+          await transaction.commit(revisionOf(entries.values()), anyRun());
           model.commit(entries);
           expect(await outline(store, { number, isbn: undefined })).toEqual(model.outline());
           const changed = (await readHistory(store)).newest.number;

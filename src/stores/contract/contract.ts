@@ -27,8 +27,6 @@ import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
 import { undoContract } from "./undo.ts";
 
-// A slow disk or machine must not fail a test.
-
 /** `numRuns` is the number of runs of properties. `FUZZ=1` has many. */
 export function storeContract(engine: DatabaseEngine, numRuns: number): void {
   readingContract(engine, numRuns);

@@ -1,11 +1,10 @@
 import { expect } from "bun:test";
-import { createEntry } from "../../catalog/entry.ts";
 import type { Batches, Entry } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
-import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { type DatabaseEngine, type DatabaseTestStore, faultsOf, storeTests } from "../testing/engines.ts";
+import { searchBook } from "../testing/search-books.ts";
 
 export function damageContract(engine: DatabaseEngine): void {
   const test = storeTests(engine);
@@ -107,19 +106,9 @@ export function damageContract(engine: DatabaseEngine): void {
 }
 
 /** Complete records, because verify compares the columns with the body. */
-const realEntries: readonly Entry[] = Array.from({ length: 600 }, (_, index) => {
-  const id = isbn(index + 1);
-  const publishing = {
-    Imprint: [{ ImprintName: "Sello" }],
-    PublishingDate: [{ PublishingDateRole: "01", Date: "20240115" }],
-  };
-  const record = {
-    _id: recordId(id),
-    RecordReference: id,
-    PublishingDetail: publishing,
-  } as unknown as BookRecord;
-  return createEntry(record, `ref-${id}`, { release: "3.0" });
-});
+const realEntries: readonly Entry[] = Array.from({ length: 600 }, (_, index) =>
+  searchBook(index + 1, { imprint: "Sello", published: "20240115" }),
+);
 
 async function faults(testStore: DatabaseTestStore): Promise<string[]> {
   const lines = (await faultsOf(testStore)).map(({ isbn, text }) => (isbn ? `${isbn}: ${text}` : text));

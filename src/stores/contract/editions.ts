@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
 import { editionsOf, groupByWork, MAX_EDITIONS } from "../../catalog/editions/editions.ts";
-import { createEntry } from "../../catalog/entry.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
+import { createEntry } from "../../catalog/testing/entries.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { importBooks, isbn, readSnapshot } from "../testing/books.ts";

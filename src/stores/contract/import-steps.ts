@@ -283,6 +283,8 @@ export function importStepsContract(
     await other.close();
     await expect((async () => transaction.statusOf([isbn(1)]))()).rejects.toThrow("has ended");
     expect(await store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
+    await importBooks(store, [book(2)]);
+    expect(await store.stats()).toMatchObject({ records: 1 });
   });
 }
 

@@ -142,27 +142,6 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.abort();
   });
 
-  test("the records that unseen lists can be removed, batch by batch", async ({ store }) => {
-    await importBooks(store, books(1, 2100, { imprint: "Old" }));
-    const transaction = await store.beginImport();
-    await transaction.put([...books(6001, 6010), book(1, { title: "new" })], 1);
-    await transaction.markSeen([isbn(2)], 1);
-    await transaction.remove([isbn(3)], 2);
-    for await (const batch of transaction.unseen()) {
-      await transaction.remove(
-        batch.map(({ isbn }) => isbn),
-        0,
-      );
-    }
-    await transaction.commit("1".repeat(32), anyRun());
-    const snapshot = await store.snapshot();
-    expect(await collect(snapshot.isbns())).toEqual(
-      [1, 2].map(isbn).concat(books(6001, 6010).map((e) => e.isbn)),
-    );
-    snapshot.close();
-    expect(await store.stats()).toMatchObject({ records: 12, imprints: 1 });
-  });
-
   test("marks last until the end of the import", async ({ store }) => {
     await importBooks(store, books(1, 3));
     for (let round = 0; round < 2; round++) {
@@ -180,16 +159,5 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.remove([7, 7, 1, 1].map(isbn), 1);
     await transaction.commit(EMPTY_REVISION, anyRun());
     expect(await store.stats()).toMatchObject({ records: 0, imprints: 0, revision: EMPTY_REVISION });
-  });
-
-  test("closing a store discards its import", async ({ store, reopen }) => {
-    const other = await reopen();
-    const transaction = await other.beginImport();
-    await transaction.put([book(1)], 1);
-    await other.close();
-    await expect((async () => transaction.commit("1".repeat(32), anyRun()))()).rejects.toThrow();
-    expect(await store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
-    await importBooks(store, [book(2)]);
-    expect(await store.stats()).toMatchObject({ records: 1 });
   });
 }

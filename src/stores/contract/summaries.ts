@@ -1,32 +1,17 @@
 import { expect } from "bun:test";
-import { createEntry, summaryEtagOf, summaryOfEntry } from "../../catalog/entry.ts";
+import { summaryEtagOf, summaryOfEntry } from "../../catalog/entry.ts";
 import type { Selection } from "../../catalog/selection.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
-import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../testing/engines.ts";
+import { searchBook } from "../testing/search-books.ts";
 
 /** Returns the entry of a real record, so that its summary has a title. */
 function titled(number: number, title: string, description?: string): Entry {
-  const id = isbn(number);
-  const record: BookRecord = {
-    _id: recordId(id),
-    RecordReference: id,
-    DescriptiveDetail: {
-      TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "01", TitleText: title } },
-      Language: { LanguageRole: "01", LanguageCode: "spa" },
-    },
-    ...(description !== undefined && {
-      CollateralDetail: { TextContent: [{ TextType: "03", ContentAudience: ["00"], Text: [description] }] },
-    }),
-    PublishingDetail: {
-      Imprint: [{ ImprintName: "Sello" }],
-      PublishingDate: [{ PublishingDateRole: "01", Date: "20240115" }],
-    },
-  };
-  return createEntry(record, `ref-${id}`, { release: "3.0" });
+  const fields = { imprint: "Sello", languages: ["spa"], published: "20240115" };
+  return searchBook(number, { ...fields, title, description });
 }
 
 async function titleOfSummary(store: Store, number: number): Promise<string | undefined> {

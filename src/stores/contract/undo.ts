@@ -4,7 +4,6 @@ import { changedBlocks } from "../../catalog/history/changed-blocks.ts";
 import { StartedImport } from "../../catalog/import-run.ts";
 import type { MessageMark } from "../../catalog/import-state.ts";
 import { emptyCounts } from "../../catalog/report.ts";
-import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { ImportRefused } from "../../catalog/store-errors.ts";
 import { MemoryCatalog } from "../../catalog/testing/memory-catalog.ts";
@@ -13,7 +12,7 @@ import { searchModel } from "../../catalog/testing/search-model.ts";
 import { undoImport } from "../../catalog/undo/undo-import.ts";
 import type { KeepUndo } from "../../catalog/undo/undo-step.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { collect, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "../testing/books.ts";
+import { collect, importBooks, isbn, readSnapshot, revisionOf } from "../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../testing/engines.ts";
 import { searchBook } from "../testing/search-books.ts";
 
@@ -83,12 +82,6 @@ class StateModel {
   }
 }
 
-function sum(entries: ReadonlyMap<Isbn13, Entry>): string {
-  const revision = new RevisionSum(EMPTY_REVISION);
-  for (const { etag } of entries.values()) revision.change(undefined, etag);
-  return revision.toString();
-}
-
 async function runStep(steps: ImportSteps, each: Step, feed: number): Promise<void> {
   const { call, numbers, readsStatus, title, price, imprint, sender, reference } = each;
   const isbns = numbers.map(isbn);
@@ -152,7 +145,7 @@ export function undoContract(engine: DatabaseEngine, numRuns: number): void {
         await runStep(expected, each, index + 1);
         await runStep(actual, each, index + 1);
       }
-      const revision = sum(expected.entriesNow);
+      const revision = revisionOf(expected.entriesNow.values());
       const run = new StartedImport().applied(revision !== actual.revision, emptyCounts());
       await actual.commit(revision, run);
       await expected.commit(revision, run);
@@ -196,7 +189,7 @@ export function undoContract(engine: DatabaseEngine, numRuns: number): void {
       expect(Object.fromEntries(mirror)).toEqual(
         Object.fromEntries(sorted.map((each) => [each.isbn, each.etag])),
       );
-      const revision = sum(entries);
+      const revision = revisionOf(entries.values());
       expect(await store.revision()).toBe(revision);
       expect(await store.quality()).toEqual({ ...qualityModel(sorted), revision });
       for (const word of WORDS) {
@@ -273,7 +266,7 @@ export function undoContract(engine: DatabaseEngine, numRuns: number): void {
       const transaction = await store.beginImport(keepUndo);
       const entries = NUMBERS.map((number) => searchBook(number, { title }));
       await transaction.put(entries, 1);
-      const revision = sum(new Map(entries.map((entry) => [entry.isbn, entry])));
+      const revision = revisionOf(entries);
       await transaction.commit(revision, new StartedImport().applied(true, emptyCounts()));
     };
     await importTitle("a");

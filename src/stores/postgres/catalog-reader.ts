@@ -3,33 +3,29 @@ import type { MessageMark } from "../../catalog/import-state.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
+import { isbnFromColumn, messageMarkFromRow, type SenderRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
 import type { DatabaseAddress } from "./connection.ts";
+import { isbnsByReference, type ReferenceRow } from "./import/current-records.ts";
 import * as statements from "./import/statements.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "./rows.ts";
-import { Sessions } from "./session/pool.ts";
 import type { QueryValue } from "./session/session.ts";
 import { statement } from "./session/statement.ts";
 import { BEFORE_FIRST_ISBN, pagesOfIsbns } from "./snapshots/pages.ts";
 import { ReadTransaction } from "./snapshots/read-transaction.ts";
+import { type BodyRow, VIEWS } from "./snapshots/selected-rows.ts";
 
 const RECORDS = statement("SELECT records FROM colophon.catalog");
 const ISBNS_PER_BATCH = 5000;
-const ISBNS_OF_SENDER = `
-  SELECT isbn FROM colophon.record WHERE sender = $1::integer AND isbn > $2::bigint
-  ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
 const ISBNS = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
+const ISBNS_OF_SENDER = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint AND sender = $2::integer
+  ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
 
 interface OutlineRow {
   readonly etag: string | null;
   readonly sender: string | null;
   readonly reference: string | null;
   readonly origin: string | null;
-}
-
-interface SenderRow extends MessageMarkRow {
-  readonly id: number;
 }
 
 /**
@@ -50,8 +46,7 @@ export class PostgresCatalogReader implements CatalogReader {
   }
 
   static async open(address: DatabaseAddress): Promise<PostgresCatalogReader> {
-    const sessions = new Sessions(address, 0);
-    const transaction = await ReadTransaction.open({ sessions, address, onEnd: () => {} });
+    const transaction = await ReadTransaction.open(address);
     const [row] = await transaction.query<{ records: string }>(RECORDS);
     return new PostgresCatalogReader(transaction, Number(row!.records));
   }
@@ -75,35 +70,25 @@ export class PostgresCatalogReader implements CatalogReader {
     references: readonly string[],
     limit: number,
   ): Promise<readonly (readonly Isbn13[])[]> {
-    const isbns = references.map((): Isbn13[] => []);
     const id = (await this.#sender(sender))?.id;
-    if (id === undefined || references.length === 0) return isbns;
-    const rows = await this.#query<{ ordinal: string; isbn: string }>(statements.BY_REFERENCES, [
-      id,
-      references,
-      limit,
-    ]);
-    for (const { ordinal, isbn } of rows) isbns[Number(ordinal) - 1]!.push(isbnFromColumn(isbn));
-    return isbns;
+    const rows =
+      id === undefined || references.length === 0
+        ? []
+        : await this.#query<ReferenceRow>(statements.BY_REFERENCES, [id, references, limit]);
+    return isbnsByReference(references, rows);
   }
 
   async lastMessage(sender: string): Promise<MessageMark | undefined> {
     return messageMarkFromRow(await this.#sender(sender));
   }
 
-  async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
+  async *isbns(sender?: string): AsyncGenerator<readonly Isbn13[], void> {
+    const id = sender === undefined ? undefined : (await this.#sender(sender))?.id;
+    if (sender !== undefined && id === undefined) return;
     for (let last = BEFORE_FIRST_ISBN; ; ) {
-      const rows = await this.#query<{ isbn: string }>(ISBNS, [last]);
-      if (rows.length === 0) return;
-      last = rows.at(-1)!.isbn;
-      yield rows.map(({ isbn }) => isbnFromColumn(isbn));
-    }
-  }
-
-  async *isbnsOf(sender: string): AsyncGenerator<readonly Isbn13[], void> {
-    const id = (await this.#sender(sender))?.id;
-    for (let last = BEFORE_FIRST_ISBN; id !== undefined; ) {
-      const rows = await this.#query<{ isbn: string }>(ISBNS_OF_SENDER, [id, last]);
+      const rows = await (id === undefined
+        ? this.#query<{ isbn: string }>(ISBNS, [last])
+        : this.#query<{ isbn: string }>(ISBNS_OF_SENDER, [last, id]));
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn }) => isbnFromColumn(isbn));
@@ -111,7 +96,7 @@ export class PostgresCatalogReader implements CatalogReader {
   }
 
   async *bodies(isbns: readonly Isbn13[]): AsyncGenerator<readonly (Uint8Array | undefined)[], void> {
-    for await (const page of pagesOfIsbns(this.#query, isbns)) {
+    for await (const page of pagesOfIsbns<BodyRow>(this.#query, isbns, VIEWS.record)) {
       yield page.map((row) => (isIntact(row) ? row.body : undefined));
     }
   }

@@ -15,11 +15,10 @@ export const SERVICE_TIMEOUT_MS = 1500;
 export const WRITE_TIMEOUT_MS = 60_000;
 
 /** A start-up parameter that a server accepts from everyone, and that poolers do not pass on. */
-const MARK_PARAMETER = "colophon.session";
+export const MARK_PARAMETER = "colophon.session";
 
 /** The URL of a database. As text it has no password. */
 export class DatabaseAddress {
-  readonly markParameter = MARK_PARAMETER;
   readonly #url: URL;
   #isShared: boolean;
 
@@ -89,6 +88,11 @@ interface ConnectOptions {
   readonly prepare: boolean;
   readonly onClose?: (() => void) | undefined;
   readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** Does not wait: a connection may be dead. */
+export function closeAtOnce(sql: SQL): void {
+  sql.close({ timeout: 0 }).catch(() => {});
 }
 
 export class QueryTimeout extends ServerUnreachable {}

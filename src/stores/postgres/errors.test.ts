@@ -1,71 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
-import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
+import { book, importBooks, isbn } from "../testing/books.ts";
 import { openPostgres } from "./store.ts";
-import { serverUrl } from "./testing/database.ts";
-import { databaseUrl, queryValue, runStatements } from "./testing/sql.ts";
-import { errorOf, openTestStore, type PostgresTestStore } from "./testing/test-store.ts";
-
-const token = { id: "a", name: "Shop", issued: "2026-01-01", expires: "2027-01-01", revoked: undefined };
-
-describe("a role with read privileges only", () => {
-  const role = { name: `colophon_reader_${process.pid}`, password: "a password for tests" };
-  let testStore: PostgresTestStore;
-  let url: string;
-
-  beforeAll(async () => {
-    testStore = await openTestStore();
-    await importBooks(testStore.store, books(1, 10, { imprint: "A", published: "20240101" }));
-    await testStore.store.tokens.add(token);
-    await testStore.store.tokens.revoke("a", "2026-02-01");
-    await runStatements(
-      testStore.database.url,
-      `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
-      `GRANT USAGE ON SCHEMA colophon TO ${role.name}`,
-      `GRANT SELECT ON ALL TABLES IN SCHEMA colophon TO ${role.name}`,
-    );
-    url = databaseUrl(testStore.database.url, testStore.database.name, role);
-  });
-  afterAll(async () => {
-    await testStore[Symbol.asyncDispose]();
-    await runStatements(await serverUrl(), `DROP ROLE ${role.name}`);
-  });
-
-  test("can read everything that a server reads", async () => {
-    const store = testStore.reopen({}, url);
-    expect((await store.stats()).records).toBe(10);
-    expect(await store.record(isbn(1))).toBeDefined();
-    const snapshot = await store.snapshot();
-    expect(await collect(snapshot.bodies({ kind: "imprint", slug: "a" }))).toHaveLength(10);
-    expect(await collect(snapshot.imprints())).toHaveLength(1);
-    expect(await collect(snapshot.isbns())).toHaveLength(10);
-    expect(await collect(snapshot.entries())).toHaveLength(10);
-    snapshot.close();
-    expect(await store.tokens.isRevoked("a")).toBe(true);
-    expect(await store.tokens.list()).toHaveLength(1);
-  });
-
-  test("gets an error that names the missing privilege when it writes", async () => {
-    const store = testStore.reopen({ create: true }, url);
-    const lacksPrivilege = /^StoreError: The role used at .* lacks a privilege/;
-    expect(await errorOf(() => store.beginImport())).toMatch(lacksPrivilege);
-    expect(await errorOf(() => store.tokens.add({ ...token, id: "b" }))).toMatch(lacksPrivilege);
-    expect(await errorOf(() => store.tokens.revoke("a", "2026-03-01"))).toMatch(lacksPrivilege);
-  });
-});
+import { queryValue, runStatements } from "./testing/sql.ts";
+import { errorOf, openTestStore } from "./testing/test-store.ts";
 
 test("an error message has no password", async () => {
   const store = openPostgres("postgres://shop:keepitsecret@127.0.0.1:1/books");
   const message = await errorOf(() => store.stats());
   expect(message).toMatch(/^StoreError: PostgreSQL at 127\.0\.0\.1:1\/books does not respond/);
   expect(message).not.toContain("keepitsecret");
-  await store.close();
-});
-
-test("an error message names a missing database", async () => {
-  const store = openPostgres(databaseUrl(await serverUrl(), "colophon_no_such"));
-  expect(await errorOf(() => store.stats())).toMatch(/^StoreError: .*has no such database/);
   await store.close();
 });
 

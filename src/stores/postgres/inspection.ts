@@ -4,13 +4,13 @@ import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/ve
 import { isbnFromColumn } from "../columns.ts";
 import { historyFaults, strayFault } from "../history-rows.ts";
 import { DatabaseAddress } from "./connection.ts";
-import { requireCurrentFormat, storedFormat } from "./migrate.ts";
+import { readFormat, requireCurrentFormat } from "./migrate.ts";
 import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
 import { countStrayBooks, searchStates } from "./search/search-inspector.ts";
-import { Pool, Sessions } from "./session/pool.ts";
 import { statement } from "./session/statement.ts";
-import { ALL_ENTRIES, keysetPages } from "./snapshots/pages.ts";
+import { keysetPages, type RunQuery } from "./snapshots/pages.ts";
 import { ReadTransaction } from "./snapshots/read-transaction.ts";
+import { ENTRIES, orderOf } from "./snapshots/selected-rows.ts";
 
 const PAGE_SPELLINGS = 1000;
 const RECORDS = statement("SELECT records FROM colophon.catalog");
@@ -39,22 +39,11 @@ const HISTORY = statement(`SELECT
 /** Opens a catalog for inspection. Throws `StoreError`. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
   const address = new DatabaseAddress(url);
-  const pool = new Pool(address, 1);
-  try {
-    requireCurrentFormat(await pool.withSession(storedFormat), address);
-  } finally {
-    await pool.close();
-  }
-  const sessions = new Sessions(address, 0);
-  const transaction = await ReadTransaction.open({ sessions, address, onEnd: () => {} });
-  transaction.addReader();
-  try {
-    const [catalog] = await transaction.query<{ records: string }>(RECORDS);
-    return new PostgresInspection(transaction, Number(catalog!.records));
-  } catch (error) {
-    transaction.removeReader();
-    throw error;
-  }
+  requireCurrentFormat(await readFormat(address), address);
+  const transaction = await ReadTransaction.open(address);
+  // A query that fails ends the transaction.
+  const [catalog] = await transaction.query<{ records: string }>(RECORDS);
+  return new PostgresInspection(transaction, Number(catalog!.records));
 }
 
 class PostgresInspection implements Inspection {
@@ -79,8 +68,8 @@ class PostgresInspection implements Inspection {
   }
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
-    const pages = keysetPages((sql, values) => this.#transaction.query(statement(sql), values), ALL_ENTRIES);
-    for await (const page of pages) {
+    const runQuery: RunQuery = (sql, values) => this.#transaction.query(statement(sql), values);
+    for await (const page of keysetPages<EntryRow>(runQuery, ENTRIES, orderOf())) {
       const isbns = isbnArray(page.map(({ isbn }) => isbn));
       const rows = await this.#transaction.query<SummaryRow>(SUMMARIES, [isbns]);
       const summaries = new Map(rows.map((row) => [row.isbn, row]));
@@ -118,7 +107,7 @@ class PostgresInspection implements Inspection {
   }
 
   async close(): Promise<void> {
-    this.#transaction.removeReader();
+    this.#transaction.end();
   }
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { type Fault, verify } from "../../catalog/verify/verify.ts";
+import type { Fault } from "../../catalog/verify/verify.ts";
 import type { MigrationPlan } from "../format.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";
+import { faultsOf } from "../testing/engines.ts";
 import { withSteps } from "../testing/next-format.ts";
 import { inspectPostgres } from "./inspection.ts";
 import { CATALOG } from "./schema.ts";
@@ -15,10 +16,7 @@ const ADD_TABLE = "CREATE TABLE colophon.page (isbn BIGINT PRIMARY KEY, pages IN
 
 /** The records of the books have no identifiers, which is not meant here. */
 async function faults(url: string): Promise<Fault[]> {
-  const inspection = await inspectPostgres(url);
-  const found: Fault[] = [];
-  for await (const fault of verify(inspection)) found.push(fault);
-  await inspection.close();
+  const found = await faultsOf({ inspect: () => inspectPostgres(url) });
   return found.filter(({ text }) => !text.endsWith("but in the record undefined"));
 }
 

@@ -156,7 +156,8 @@ async function lock(sql: SQL): Promise<void> {
   await sql.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
 }
 
-async function readFormat(address: DatabaseAddress): Promise<number | undefined> {
+/** Reads the format on a connection of its own. */
+export async function readFormat(address: DatabaseAddress): Promise<number | undefined> {
   const pool = new Pool(address, 1);
   try {
     return await pool.withSession(storedFormat);

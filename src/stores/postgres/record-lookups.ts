@@ -30,10 +30,7 @@ interface LookupRow extends StoredRecord {
 export class RecordLookups {
   readonly #batcher: LookupBatcher<StoredRecord>;
 
-  constructor(
-    private readonly pool: Pool,
-    private readonly checkFormat: () => Promise<void>,
-  ) {
+  constructor(private readonly pool: Pool) {
     this.#batcher = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (keys) => this.#lookUp(keys));
   }
 
@@ -45,7 +42,6 @@ export class RecordLookups {
   }
 
   async #lookUp(keys: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
-    await this.checkFormat();
     const isbns = keys.filter((key) => !key.startsWith(SUMMARY_KEY));
     const found = isbns.length === 0 ? [] : await this.#query(RECORD, RECORDS, isbns);
     const records = new Map<string, StoredRecord>();

@@ -15,6 +15,7 @@ import type {
 } from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
+  ImportSteps,
   ImportTransaction,
   Stats,
   Store,
@@ -105,8 +106,8 @@ class PostgresStore implements Store {
   readonly #search: PostgresSearch;
   readonly #snapshots: SnapshotPool;
   readonly #records: RecordLookups;
-  readonly #imports = new Set<PostgresImportTransaction>();
-  readonly #previews = new Set<Preview>();
+  /** The imports and previews that run. Closing the store discards them. */
+  readonly #imports = new Set<Pick<ImportSteps, "abort">>();
   /** The number of the last import, when it was rolled back: its run in the history gets it. */
   #unusedNumber: number | undefined;
   #isFormatChecked = false;
@@ -120,7 +121,7 @@ class PostgresStore implements Store {
       deadlines: options.importDeadlines ?? IMPORT_DEADLINES,
       onCommitFound: options.onCommitFound ?? (() => {}),
     };
-    this.#pool = new Pool(address, POOL_CONNECTIONS);
+    this.#pool = new Pool(address, POOL_CONNECTIONS, () => this.#checkFormat());
     this.#search = new PostgresSearch(address, this.#pool, options.searchLimits);
     this.#snapshots = new SnapshotPool({
       address,
@@ -128,9 +129,9 @@ class PostgresStore implements Store {
       currentVersion: () => this.#catalogVersion(),
       holdMs: options.snapshotHoldMs,
     });
-    this.#records = new RecordLookups(this.#pool, () => this.#checkFormat());
-    this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkFormat());
-    this.subjects = subjectStore(this.#pool, () => this.#checkFormat());
+    this.#records = new RecordLookups(this.#pool);
+    this.tokens = new PostgresTokenRegistry(this.#pool);
+    this.subjects = subjectStore(this.#pool);
   }
 
   async revision(): Promise<string> {
@@ -167,7 +168,6 @@ class PostgresStore implements Store {
   }
 
   async stats(): Promise<Stats> {
-    await this.#checkFormat();
     const [row] = await this.#pool.query<StatsRow>(STATS);
     if (!row) throw this.#noCatalogRow();
     return {
@@ -215,35 +215,22 @@ class PostgresStore implements Store {
   }
 
   async appliedFeeds(sha256s: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    await this.#checkFormat();
     const rows = await this.#pool.query<AppliedFeedRow>(statement(APPLIED_FEEDS), [sha256s]);
     return appliedFeedsFromRows(rows);
   }
 
   readonly importHistory: ImportHistory = {
-    list: async (before, limit, filter) => {
-      await this.#checkFormat();
-      return await readImports(this.#pool, before, limit, filter);
-    },
-    get: async (number) => {
-      await this.#checkFormat();
-      return await readImport(this.#pool, number);
-    },
-    latest: async () => {
-      await this.#checkFormat();
-      return (await this.#pool.query<{ state: number }>(statement(LATEST)))[0]?.state ?? 0;
-    },
-    originOf: async (isbn) => {
-      await this.#checkFormat();
-      return await readOrigin(this.#pool, isbn);
-    },
+    list: (before, limit, filter) => readImports(this.#pool, before, limit, filter),
+    get: (number) => readImport(this.#pool, number),
+    latest: async () => (await this.#pool.query<{ state: number }>(statement(LATEST)))[0]?.state ?? 0,
+    originOf: (isbn) => readOrigin(this.#pool, isbn),
   };
 
   async beginPreview(): Promise<ImportPreview> {
     await this.#checkFormat();
     const reader = await PostgresCatalogReader.open(this.#address);
-    const preview = new Preview(reader, (ended) => this.#previews.delete(ended));
-    this.#previews.add(preview);
+    const preview = new Preview(reader, (ended) => this.#imports.delete(ended));
+    this.#imports.add(preview);
     if (!this.#isClosed) return preview;
     await preview.abort();
     throw new Error("The store is closed");
@@ -252,14 +239,13 @@ class PostgresStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
+    for (const running of [...this.#imports]) await running.abort();
     this.#snapshots.close();
     await this.#search.close();
     await this.#pool.close();
   }
 
   async #catalogVersion(): Promise<CatalogVersion> {
-    await this.#checkFormat();
     const { version } = await this.#pool.execute(VERSION_ONLY);
     if (!version) throw this.#noCatalogRow();
     return version;

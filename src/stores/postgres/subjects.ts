@@ -9,21 +9,17 @@ const LIST = statement("SELECT digest, list FROM colophon.subject_labels WHERE l
 const REPLACE = statement(`INSERT INTO colophon.subject_labels (language, digest, list) VALUES ($1, $2, $3)
   ON CONFLICT (language) DO UPDATE SET digest = excluded.digest, list = excluded.list RETURNING language AS replaced`);
 
-/** `ready` rejects when the schema is not the current one. */
-export function subjectStore(pool: Pool, ready: () => Promise<void>): SubjectStore {
+export function subjectStore(pool: Pool): SubjectStore {
   return {
     async digests() {
-      await ready();
       const rows = await pool.query<{ language: string; digest: string }>(DIGESTS);
       return Object.fromEntries(rows.map(({ language, digest }) => [language, digest]));
     },
     async read(language) {
-      await ready();
       const [row] = await pool.query<StoredSubjects>(LIST, [language]);
       return row && { digest: row.digest, list: row.list };
     },
     async replace(language, { digest, list }) {
-      await ready();
       await pool.execute(REPLACE, [language, digest, list], WRITE_TIMEOUT_MS);
     },
   };

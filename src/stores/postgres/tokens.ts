@@ -3,8 +3,7 @@ import { foreignTokenToColumns, TOKEN_COLUMNS, type TokenRow, tokenFromRow } fro
 import { WRITE_TIMEOUT_MS } from "./connection.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import type { Pool } from "./session/pool.ts";
-import type { QueryValue } from "./session/session.ts";
-import { type Statement, statement } from "./session/statement.ts";
+import { statement } from "./session/statement.ts";
 
 /** The queries for revocations that can be in flight at a time. */
 const MAX_QUERIES_IN_FLIGHT = 2;
@@ -23,29 +22,26 @@ const REVOKED_OF_SEVERAL = statement(
 
 export class PostgresTokenRegistry implements TokenRegistry {
   readonly #pool: Pool;
-  readonly #ready: () => Promise<void>;
   readonly #revoked: LookupBatcher<true>;
 
-  /** `ready` rejects when the schema is not the current one. */
-  constructor(pool: Pool, ready: () => Promise<void>) {
+  constructor(pool: Pool) {
     this.#pool = pool;
-    this.#ready = ready;
     this.#revoked = new LookupBatcher(MAX_QUERIES_IN_FLIGHT, (ids) => this.#queryRevoked(ids));
   }
 
   async add({ id, name, issued, expires, revoked }: IssuedToken): Promise<void> {
-    await this.#query(ADD, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
+    await this.#pool.execute(ADD, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
   }
 
   async list(): Promise<readonly (IssuedToken | ForeignToken)[]> {
-    return (await this.#query<TokenRow>(LIST, [])).map(tokenFromRow);
+    return (await this.#pool.query<TokenRow>(LIST)).map(tokenFromRow);
   }
 
   /** Returns when the synchronous standbys have applied the revocation, not only received it. */
   async revoke(id: string, at: string): Promise<boolean> {
     const values = foreignTokenToColumns(id, at);
-    const [row] = await this.#query<{ name: string }>(REVOKE, values, WRITE_TIMEOUT_MS);
-    return row!.name !== "";
+    const { rows } = await this.#pool.execute<{ name: string }>(REVOKE, values, WRITE_TIMEOUT_MS);
+    return rows[0]!.name !== "";
   }
 
   /** Queries the server on every call, so that a revocation takes effect at once. Concurrent calls share a query. */
@@ -58,13 +54,8 @@ export class PostgresTokenRegistry implements TokenRegistry {
   async #queryRevoked(ids: readonly string[]): Promise<ReadonlyMap<string, true>> {
     const rows =
       ids.length === 1
-        ? await this.#query<{ id: string }>(REVOKED, [ids[0]!])
-        : await this.#query<{ id: string }>(REVOKED_OF_SEVERAL, [ids]);
+        ? await this.#pool.query<{ id: string }>(REVOKED, [ids[0]!])
+        : await this.#pool.query<{ id: string }>(REVOKED_OF_SEVERAL, [ids]);
     return new Map(rows.map((row) => [row.id, true]));
-  }
-
-  async #query<Row>(text: Statement, values: readonly QueryValue[], timeoutMs?: number): Promise<Row[]> {
-    await this.#ready();
-    return (await this.#pool.execute<Row>(text, values, timeoutMs)).rows;
   }
 }

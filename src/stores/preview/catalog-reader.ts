@@ -21,10 +21,8 @@ export interface CatalogReader {
     limit: number,
   ): Awaitable<readonly (readonly Isbn13[])[]>;
   lastMessage(sender: string): Awaitable<MessageMark | undefined>;
-  /** Lists all ISBNs in ascending order. */
-  isbns(): Batches<Isbn13>;
-  /** Lists the ISBNs of the records that a sender has sent, in ascending order. */
-  isbnsOf(sender: string): Batches<Isbn13>;
+  /** Lists all ISBNs in ascending order; with a sender, those of the records that it has sent. */
+  isbns(sender?: string): Batches<Isbn13>;
   /** Lists the bodies of these records, which exist, in the given order; undefined for a damaged record. */
   bodies(isbns: readonly Isbn13[]): Batches<Uint8Array | undefined>;
   close(): void;

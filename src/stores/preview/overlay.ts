@@ -106,7 +106,7 @@ export class Overlay {
     const id = state?.entry ?? ++this.#lastEntry;
     const columns = foundByValues(foundByColumns(entry, entry.sender));
     this.#sql.putEntry.run(id, isbn, ...columns, entry.origin, entry.etag, entry.body);
-    if (entry.reference !== "") this.#references.add(entry.sender, entry.reference);
+    this.#references.add(entry.sender, entry.reference);
     this.#putState(isbn, feed, state ? state.before : before, entry.etag, id);
   }
 

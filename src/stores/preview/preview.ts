@@ -126,7 +126,7 @@ export class Preview implements ImportPreview {
     this.#requireOpen();
     if (sender === undefined) return this.records - this.#overlay.seenBefore();
     let count = 0;
-    for await (const batch of this.#reader.isbnsOf(sender)) {
+    for await (const batch of this.#reader.isbns(sender)) {
       count += batch.filter((isbn) => this.#overlay.state(isbn) === undefined).length;
     }
     return count;
@@ -250,7 +250,6 @@ const EMPTY_READER: CatalogReader = {
   byReferences: (_, references) => references.map(() => []),
   lastMessage: () => undefined,
   isbns: () => [],
-  isbnsOf: () => [],
   bodies: () => [],
   close() {},
 };

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { openFile } from "./connection.ts";
+import { openDatabase } from "./connection.ts";
 import { publishFile, removeTemporary, syncToDisk, temporaryPathFor } from "./create-file.ts";
 import { codeOf } from "./errors.ts";
 import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
@@ -56,7 +56,7 @@ interface CopiedFile {
 
 /** VACUUM INTO reads one state without blocking other connections, and leaves out free pages. */
 function copyFile({ from, temporary, format, mode }: CopiedFile): void {
-  const db = openFile(from, format, { create: false, readonly: true }, CACHE_KIB);
+  const { db } = openDatabase(from, format, { create: false, readonly: true }, CACHE_KIB);
   try {
     // SQLite has no option for the mode of the file.
     closeSync(openSync(temporary, "wx", 0o600));

@@ -3,7 +3,7 @@ import type { MessageMark } from "../../catalog/import-state.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
+import { isbnFromColumn, messageMarkFromRow, type SenderRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
 import {
@@ -61,8 +61,8 @@ export class SqliteCatalogReader implements CatalogReader {
   }
 
   byReferences(sender: string, references: readonly string[], limit: number): readonly (readonly Isbn13[])[] {
-    const { senderId, byReference } = this.#openStatements();
-    const id = senderId.get(sender)?.id;
+    const { byKey, byReference } = this.#openStatements();
+    const id = byKey.get(sender)?.id;
     if (id === undefined) return references.map(() => []);
     return references.map((reference) =>
       byReference.all(id, reference, limit).map(({ isbn }) => isbnFromColumn(isbn)),
@@ -70,22 +70,13 @@ export class SqliteCatalogReader implements CatalogReader {
   }
 
   lastMessage(sender: string): MessageMark | undefined {
-    return messageMarkFromRow(this.#openStatements().lastMessage.get(sender));
+    return messageMarkFromRow(this.#openStatements().byKey.get(sender));
   }
 
-  *isbns(): Generator<readonly Isbn13[], void> {
+  *isbns(sender?: string): Generator<readonly Isbn13[], void> {
     for (let last = -1; ; ) {
-      const rows = this.#openStatements().isbns.all(last, ISBNS_PER_BATCH);
-      if (rows.length === 0) return;
-      last = rows.at(-1)!.isbn;
-      yield rows.map(({ isbn }) => isbnFromColumn(isbn));
-    }
-  }
-
-  *isbnsOf(sender: string): Generator<readonly Isbn13[], void> {
-    const id = this.#openStatements().senderId.get(sender)?.id;
-    for (let last = -1; id !== undefined; ) {
-      const rows = this.#openStatements().isbnsOf.all(id, last, ISBNS_PER_BATCH);
+      const { isbns, isbnsOf } = this.#openStatements();
+      const rows = sender === undefined ? isbns.all(last) : isbnsOf.all(last, sender);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn }) => isbnFromColumn(isbn));
@@ -131,20 +122,17 @@ function prepareStatements(db: Database) {
     ),
     entry: db.prepare<EntryRow, [number]>(`SELECT ${ENTRY_COLUMNS} FROM ${records}`),
     record: db.prepare<CheckedRow, [number]>(`SELECT body, etag, checksum FROM ${records}`),
-    senderId: db.prepare<{ id: number }, [string]>("SELECT id FROM sender WHERE key = ?"),
+    byKey: db.prepare<SenderRow, [string]>("SELECT id, sent, message_number FROM sender WHERE key = ?"),
     byReference: db.prepare<{ isbn: number }, [number, string, number]>(
       `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?
        ORDER BY isbn LIMIT ?`,
     ),
-    lastMessage: db.prepare<MessageMarkRow, [string]>(
-      "SELECT sent, message_number FROM sender WHERE key = ?",
+    isbns: db.prepare<{ isbn: number }, [number]>(
+      `SELECT isbn FROM record INDEXED BY record_by_isbn WHERE isbn > ? ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`,
     ),
-    isbns: db.prepare<{ isbn: number }, [number, number]>(
-      "SELECT isbn FROM record INDEXED BY record_by_isbn WHERE isbn > ? ORDER BY isbn LIMIT ?",
-    ),
-    isbnsOf: db.prepare<{ isbn: number }, [number, number, number]>(
-      `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND isbn > ?
-       ORDER BY isbn LIMIT ?`,
+    isbnsOf: db.prepare<{ isbn: number }, [number, string]>(
+      `SELECT isbn FROM record INDEXED BY record_by_reference
+       WHERE isbn > ? AND sender = (SELECT id FROM sender WHERE key = ?) ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`,
     ),
   };
 }

@@ -7,9 +7,10 @@ import { dirname } from "node:path";
 import { LABEL_WORD, NAME_WORD, TITLE_WORD } from "../../catalog/search/index-terms.ts";
 import { SNAPSHOT_HOLD_MS } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { openFile } from "./connection.ts";
+import { openDatabase } from "./connection.ts";
 import { bytesToRewrite, requireDiskSpace } from "./disk-space.ts";
-import { codeOf, isBusy } from "./errors.ts";
+import { codeOf, retryWhileBusy } from "./errors.ts";
+import { truncateLog } from "./log/log-keeper.ts";
 import { CATALOG } from "./schema.ts";
 
 interface CompactOptions {
@@ -30,7 +31,6 @@ interface Compaction {
 
 /** VACUUM uses two such caches: of the file and of its temporary copy. */
 const CACHE_KIB = 16 * 1024;
-const RETRY_MS = 20;
 /** With less to gain, the file is left as it is: rewriting it would cost far more than it gives back. */
 const MIN_GAIN_SHARE = 0.05;
 
@@ -41,7 +41,7 @@ const REMOVE_UNUSED_WORDS = `DELETE FROM word WHERE id < (SELECT max(id) FROM wo
 /** Throws `StoreError`; no book is changed then. */
 export async function compactSqlite(path: string, options: CompactOptions = {}): Promise<Compaction> {
   const { importLockTimeoutMs = 60_000, readersTimeoutMs = SNAPSHOT_HOLD_MS + 10_000 } = options;
-  const db = openFile(path, CATALOG, { create: false, readonly: false }, CACHE_KIB);
+  const { db } = openDatabase(path, CATALOG, { create: false, readonly: false }, CACHE_KIB);
   try {
     db.run("PRAGMA busy_timeout = 0");
     // Without it, SQLite may put the copy into memory or on another disk.
@@ -50,15 +50,17 @@ export async function compactSqlite(path: string, options: CompactOptions = {}):
     const size = readSize(db);
     const bytesBefore = size.pages * size.pageBytes;
     const unchanged = { bytesBefore, bytesAfter: bytesBefore, isCompacted: false, isHeldByReaders: false };
-    if (estimateGainBytes(db) < MIN_GAIN_SHARE * bytesBefore) return unchanged;
+    if (estimateGainBytes(db, size) < MIN_GAIN_SHARE * bytesBefore) return unchanged;
     const contentBytes = (size.pages - size.freePages) * size.pageBytes;
     requireDiskSpace(
       path,
       bytesToRewrite(contentBytes),
       "to be compacted (a temporary copy, and the write-ahead log)",
     );
+    const busy = `An import into ${path} is running; compact the catalog when it has ended.`;
     for (const statement of [REMOVE_UNUSED_WORDS, "VACUUM"])
-      await retryWhileBusy(importLockTimeoutMs, path, () => db.run(statement));
+      await retryWhileBusy(importLockTimeoutMs, busy, () => db.run(statement));
+    // The file shrinks by that.
     const isHeldByReaders = !(await truncateLog(db, readersTimeoutMs));
     const { pages, pageBytes } = readSize(db);
     return { bytesBefore, bytesAfter: pages * pageBytes, isCompacted: true, isHeldByReaders };
@@ -83,30 +85,6 @@ function readSize(db: Database): FileSize {
   return statement.get()!;
 }
 
-/** Repeats a task that does not wait by itself while an import is running. */
-async function retryWhileBusy(timeoutMs: number, path: string, task: () => void): Promise<void> {
-  for (const deadlineMs = performance.now() + timeoutMs; ; await Bun.sleep(RETRY_MS)) {
-    try {
-      return task();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (performance.now() < deadlineMs) continue;
-      throw new StoreError(`An import into ${path} is running; compact the catalog when it has ended.`);
-    }
-  }
-}
-
-/** Moves the log into the file, which shrinks by that, and truncates the log. Returns false when readers prevent it. */
-async function truncateLog(db: Database, timeoutMs: number): Promise<boolean> {
-  using statement = db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
-  const deadlineMs = performance.now() + timeoutMs;
-  while (statement.get()!.busy !== 0) {
-    if (performance.now() >= deadlineMs) return false;
-    await Bun.sleep(RETRY_MS);
-  }
-  return true;
-}
-
 function toCompactError(error: unknown, path: string): unknown {
   if (error instanceof StoreError || codeOf(error) === "") return error;
   const cause = (error as Error).message;
@@ -114,18 +92,14 @@ function toCompactError(error: unknown, path: string): unknown {
 }
 
 /**
- * Estimates what VACUUM would give back. Records and summaries are nearly all of a catalog file. Removed records leave few empty
- * pages, but many that are half empty. So the packed bodies are counted, too.
+ * Estimates what VACUUM would give back. Records and summaries are nearly all of a catalog file. Removed records leave few
+ * empty pages, but many that are half empty. So the packed bodies are counted, too.
  */
-function estimateGainBytes(db: Database): number {
-  using now = db.prepare<{ free: number; pageBytes: number }, []>(
-    "SELECT freelist_count AS free, page_size AS pageBytes FROM pragma_freelist_count, pragma_page_size",
-  );
-  const { free, pageBytes } = now.get()!;
+function estimateGainBytes(db: Database, { freePages, pageBytes }: FileSize): number {
   using tables = db.prepare<{ name: string; pages: number }, []>(
     "SELECT name, pageno AS pages FROM dbstat WHERE aggregate = TRUE AND name IN ('body', 'summary')",
   );
-  let gainedPages = free;
+  let gainedPages = freePages;
   for (const { name, pages } of tables.all()) {
     gainedPages += Math.max(0, pages - packedPages(rowSizes(db, name), pageBytes));
   }

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { isOutdated, requireCurrent, UNRELEASED } from "../format.ts";
+import { requireCurrent, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
 import { type AccessOptions, accessTo, type FileAccess, openHandle } from "./file-access.ts";
@@ -69,45 +69,17 @@ export function replacedFile(path: string): StoreError {
   return new StoreError(`${path} was replaced or removed while it was in use; try again.`);
 }
 
-/** Opens the first connection to a file of the current format. Creates the file as the options allow. */
-export function openFile(
-  path: string,
-  format: FileFormat,
-  options: OpenFileOptions,
-  cacheKib: number,
-): Database {
-  return openDatabase(path, format, options, cacheKib).db;
-}
-
-/** As `openFile`. Also returns what further connections need. */
+/**
+ * Opens the first connection to a file, and returns what further connections need. Creates the file as the options allow.
+ * `checkFormat` throws `StoreError` for a format that the caller cannot use. Default: any but the current one.
+ */
 export function openDatabase(
   path: string,
   format: FileFormat,
   options: OpenFileOptions,
   cacheKib: number,
-): OpenedDatabase {
-  return open(path, format, options, cacheKib, (stored) => requireCurrent(path, stored, format));
-}
-
-/** Opens a file that may have an older format, for `migrate.ts` alone. */
-export function openForMigration(path: string, format: FileFormat, cacheKib: number): Database {
-  const options = { create: false, readonly: false };
-  return open(path, format, options, cacheKib, (stored) => isOutdated(path, stored, format)).db;
-}
-
-interface OpenedDatabase {
-  readonly db: Database;
-  readonly file: DatabaseFile;
-}
-
-/** `checkFormat` throws `StoreError` for a format that the caller cannot use. */
-function open(
-  path: string,
-  format: FileFormat,
-  options: OpenFileOptions,
-  cacheKib: number,
-  checkFormat: (stored: number) => void,
-): OpenedDatabase {
+  checkFormat: (path: string, stored: number, format: FileFormat) => unknown = requireCurrent,
+): { readonly db: Database; readonly file: DatabaseFile } {
   try {
     ensureFile(path, format, options);
     const { access, note } = accessTo(path, options);
@@ -123,7 +95,7 @@ function open(
       removeForeignSideFiles(path, isReadonly);
       configure(db, cacheKib, BUSY_TIMEOUT_MS);
       requireKind(readHeader(db), path, format);
-      checkFormat(readFormat(db));
+      checkFormat(path, readFormat(db), format);
       if (!isReadonly) {
         enableWriteAheadLog(db, path);
         // The first read in WAL mode registers this connection: an import now knows that the file is in use.

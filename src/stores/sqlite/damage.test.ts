@@ -10,8 +10,6 @@ import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
-// A slow disk or machine must not fail a test.
-
 const test = testsWith(() => new TempFolder());
 
 const { pageSize } = CATALOG;

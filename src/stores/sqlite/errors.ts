@@ -15,6 +15,23 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_BUSY");
 }
 
+const RETRY_MS = 20;
+
+/**
+ * Repeats an attempt that does not wait by itself while another connection holds the lock, and lets other work run in
+ * between. Throws `StoreError` with the message after the timeout.
+ */
+export async function retryWhileBusy<T>(timeoutMs: number, message: string, attempt: () => T): Promise<T> {
+  for (const deadlineMs = performance.now() + timeoutMs; ; await Bun.sleep(RETRY_MS)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() >= deadlineMs) throw new StoreError(message);
+    }
+  }
+}
+
 export function damagedFile(path: string): StoreError {
   return new StoreError(`${path} is damaged; restore a backup, or import the feeds into a new file.`);
 }

@@ -5,7 +5,7 @@ import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
 import { type HistoryCounts, historyFaults, strayFault } from "../history-rows.ts";
-import { openFile } from "./connection.ts";
+import { openDatabase } from "./connection.ts";
 import type { AccessOptions } from "./file-access.ts";
 import {
   type CheckedRow,
@@ -23,7 +23,7 @@ const BATCH_ROWS = 200;
 
 /** Opens a catalog file for inspection, without writing to it. Throws `StoreError`, as `openSqlite` does. */
 export function inspectSqlite(path: string, onReadonly?: AccessOptions["onReadonly"]): Inspection {
-  const db = openFile(path, CATALOG, { create: false, readonly: true, onReadonly }, CACHE_KIB);
+  const { db } = openDatabase(path, CATALOG, { create: false, readonly: true, onReadonly }, CACHE_KIB);
   try {
     db.run("BEGIN");
     using catalog = db.prepare<{ revision: string; records: number }, []>(
@@ -68,7 +68,7 @@ class SqliteInspection implements Inspection {
     const tokens = `${this.#path}.tokens`;
     if (!existsSync(tokens)) return;
     try {
-      const db = openFile(tokens, TOKENS, { create: false, readonly: true }, CACHE_KIB);
+      const { db } = openDatabase(tokens, TOKENS, { create: false, readonly: true }, CACHE_KIB);
       try {
         yield integrityFaults(db, `the ${TOKENS.label}: `);
       } finally {

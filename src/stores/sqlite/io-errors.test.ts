@@ -6,8 +6,6 @@ import { books, collect, EMPTY_REVISION, importBooks, isbn } from "../testing/bo
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
-// A slow disk or machine must not fail a test.
-
 /** A catalog of 3,000 records in the write-ahead log: a reader of the previous state prevents a checkpoint. */
 class CatalogInLog implements AsyncDisposable {
   readonly #folder = new TempFolder();

@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync } from "node:fs";
-import { type Fault, verify } from "../../catalog/verify/verify.ts";
+import type { Fault } from "../../catalog/verify/verify.ts";
 import type { MigrationPlan } from "../format.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";
+import { faultsOf } from "../testing/engines.ts";
 import { withSteps } from "../testing/next-format.ts";
 import { copySqlite } from "./backup.ts";
 import { compactSqlite } from "./compact.ts";
@@ -33,10 +34,7 @@ function runSql(path: string, sql: string): Record<string, unknown>[] {
 
 /** The records of the books have no identifiers, which is not meant here. */
 async function faults(path: string): Promise<Fault[]> {
-  const inspection = inspectSqlite(path);
-  const found: Fault[] = [];
-  for await (const fault of verify(inspection)) found.push(fault);
-  await inspection.close();
+  const found = await faultsOf({ inspect: () => inspectSqlite(path) });
   return found.filter(({ text }) => !text.endsWith("but in the record undefined"));
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { formatNumber, isOutdated, type Migration, type OnPlan } from "../format.ts";
-import { openFile, openForMigration } from "./connection.ts";
+import { openDatabase } from "./connection.ts";
 import { bytesToRewrite, freeBytesAt, requireDiskSpace } from "./disk-space.ts";
 import { toStoreError } from "./errors.ts";
 import { readFormat } from "./file-header.ts";
@@ -19,7 +19,7 @@ const BUSY_TIMEOUT_MS = 600_000;
  */
 export function migrateSqlite(path: string, onPlan: OnPlan = () => {}): readonly Migration[] {
   if (!existsSync(path)) {
-    openFile(path, CATALOG, { create: true, readonly: false }, CACHE_KIB).close();
+    openDatabase(path, CATALOG, { create: true, readonly: false }, CACHE_KIB).db.close();
     return [{ label: CATALOG.label, from: 0, to: formatNumber(CATALOG) }];
   }
   const tokens = `${path}.tokens`;
@@ -30,7 +30,8 @@ export function migrateSqlite(path: string, onPlan: OnPlan = () => {}): readonly
 }
 
 function migrateFile(path: string, format: FileFormat, onPlan: OnPlan): readonly Migration[] {
-  const db = openForMigration(path, format, CACHE_KIB);
+  const options = { create: false, readonly: false };
+  const { db } = openDatabase(path, format, options, CACHE_KIB, isOutdated);
   try {
     const from = readFormat(db);
     const migration = { label: format.label, from, to: formatNumber(format) };

@@ -36,7 +36,7 @@ export interface CatalogOptions {
  * `required` refuses a catalog that had a token registry, and has it no longer. `new` creates an empty registry
  * instead.
  */
-export type RegistryMode = "required" | "new";
+type RegistryMode = "required" | "new";
 
 /**
  * For lookups of single records: as much as the processor's own cache holds. A page that is read into memory which the

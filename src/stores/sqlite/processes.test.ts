@@ -18,8 +18,6 @@ import { openSqlite } from "./store.ts";
 import { runChild, startChild } from "./testing/child-process.ts";
 import { TempFolder } from "./testing/folder.ts";
 
-// A slow disk or machine must not fail a test.
-
 const test = testsWith(() => new TempFolder());
 
 test("processes that start at once create one catalog, and all import into it", async (folder) => {

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
-import { verify } from "../../catalog/verify/verify.ts";
 import { summaryOfBody } from "../../onix/summary/summary.ts";
 import { book, collect, importBooks, isbn } from "../testing/books.ts";
+import { faultsOf } from "../testing/engines.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { checksumOf, isIntactRow, summaryPart } from "./rows.ts";
 import { openSqlite } from "./store.ts";
@@ -92,11 +92,8 @@ for (const [column, value] of [
       for (const list of lists)
         await expect(collect(snapshot.bodies(list, view))).rejects.toThrow(DamagedRecord);
       snapshot.close();
-      const findings: string[] = [];
-      const inspection = inspectSqlite(folder.catalog);
-      for await (const finding of verify(inspection)) findings.push(`${finding.isbn}: ${finding.text}`);
-      await inspection.close();
-      expect(findings.filter((text) => text.startsWith(isbn(1)))).not.toEqual([]);
+      const faults = await faultsOf({ inspect: () => inspectSqlite(folder.catalog) });
+      expect(faults.filter((fault) => fault.isbn === isbn(1))).not.toEqual([]);
       await store.close();
     });
   }

@@ -1,6 +1,5 @@
 /** The embedded store: a SQLite file, with the token registry in a second file. Several processes can have it open. */
 
-import type { Database } from "bun:sqlite";
 import { resolve } from "node:path";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
@@ -63,8 +62,9 @@ class SqliteStore implements Store {
   readonly #path: string;
   readonly #options: SqliteOptions;
   readonly #catalogs: CatalogPath;
-  readonly #stats = new StatsReader();
   readonly #importLockTimeoutMs: number;
+  /** The imprints that were last counted. */
+  #imprints = { revision: "", count: 0 };
 
   constructor(path: string, options: SqliteOptions) {
     this.#path = path;
@@ -97,19 +97,19 @@ class SqliteStore implements Store {
   }
 
   async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
-    return await this.#catalogs.current().searches.search(request, client);
+    return await this.#catalogs.current().searches.run({ kind: "search", request }, client);
   }
 
   async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
-    return await this.#catalogs.current().searches.correct(query, client);
+    return await this.#catalogs.current().searches.run({ kind: "correct", query }, client);
   }
 
   async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
-    return await this.#catalogs.current().searches.facets(request, client);
+    return await this.#catalogs.current().searches.run({ kind: "facets", request }, client);
   }
 
   async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#catalogs.current().searches.quality(from, client);
+    return await this.#catalogs.current().searches.run({ kind: "quality", from }, client);
   }
 
   load(): StoreLoad {
@@ -125,7 +125,12 @@ class SqliteStore implements Store {
   }
 
   stats(): Stats {
-    return this.#stats.read(this.#catalogs.current().connection.db);
+    const { db } = this.#catalogs.current().connection;
+    using row = db.prepare<CatalogRow, [string]>(STATS);
+    const { imported, imprints, ...catalog } = row.get(this.#imprints.revision)!;
+    if (imprints !== null) this.#imprints = { revision: catalog.revision, count: imprints };
+    const { count } = this.#imprints;
+    return { ...catalog, imprints: count, imported: imported ?? undefined, ...readLastImports(db) };
   }
 
   readonly tokens: TokenRegistry = {
@@ -206,21 +211,9 @@ interface CatalogRow extends Pick<Stats, "revision" | "records"> {
 }
 
 /**
- * Reads the figures of a catalog. Metrics read them every few seconds, and counting 20,000 imprints takes 5 ms. The number
- * of imprints changes with the revision only, so it is counted once for each.
+ * The figures of a catalog. Metrics read them every few seconds, and counting 20,000 imprints takes 5 ms. The number of
+ * imprints changes with the revision only, so it is counted once for each.
  */
-class StatsReader {
-  #imprints = { revision: "", count: 0 };
-
-  read(db: Database): Stats {
-    using row = db.prepare<CatalogRow, [string]>(
-      `SELECT revision, records, imported,
-         CASE WHEN revision = ? THEN NULL ELSE (SELECT count(DISTINCT slug) FROM imprint) END AS imprints
-       FROM catalog`,
-    );
-    const { imported, imprints, ...catalog } = row.get(this.#imprints.revision)!;
-    if (imprints !== null) this.#imprints = { revision: catalog.revision, count: imprints };
-    const { count } = this.#imprints;
-    return { ...catalog, imprints: count, imported: imported ?? undefined, ...readLastImports(db) };
-  }
-}
+const STATS = `SELECT revision, records, imported,
+    CASE WHEN revision = ? THEN NULL ELSE (SELECT count(DISTINCT slug) FROM imprint) END AS imprints
+  FROM catalog`;

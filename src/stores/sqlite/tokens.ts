@@ -77,9 +77,7 @@ export class SqliteTokenRegistry implements TokenRegistry {
 
   /** Closes a file that is no longer under its path. The next call of a member opens the file that is there. */
   closeReplacedFile(): void {
-    if (this.#file === undefined || this.#file.isInPlace) return;
-    this.#file.complete();
-    this.close();
+    if (this.#file?.closeIfReplaced()) this.#file = undefined;
   }
 
   close(): void {
@@ -137,13 +135,12 @@ class TokenFile {
     this.#dataVersion = this.#db.prepare("PRAGMA data_version");
   }
 
-  get isInPlace(): boolean {
-    return isInPlace(this.#file);
-  }
-
-  /** Moves all changes from the log into the file. */
-  complete(): void {
+  /** Returns whether the file was no longer under its path. It then has all changes that were in its log. */
+  closeIfReplaced(): boolean {
+    if (isInPlace(this.#file)) return false;
     moveLogIntoFile(this.#db);
+    this.close();
+    return true;
   }
 
   add({ id, name, issued, expires, revoked }: IssuedToken): void {

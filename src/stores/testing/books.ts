@@ -54,6 +54,13 @@ export function books(from: number, to: number, fields: BookFields = {}): Entry[
   return Array.from({ length: to - from + 1 }, (_, index) => book(from + index, fields));
 }
 
+/** Returns the revision of a catalog with these records. */
+export function revisionOf(entries: Iterable<Entry>): string {
+  const sum = new RevisionSum(EMPTY_REVISION);
+  for (const { etag } of entries) sum.change(undefined, etag);
+  return sum.toString();
+}
+
 /** Imports and removes books as one feed. Returns the new revision. */
 export async function importBooks(
   store: Store,

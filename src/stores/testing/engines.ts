@@ -8,6 +8,7 @@ import type { Batches, Store } from "../../catalog/store.ts";
 import type { Inspection } from "../../catalog/verify/inspection.ts";
 import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
+import type { Awaitable } from "../../lib/awaitable.ts";
 import { testsWith } from "../../lib/testing/tests-with.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { inspectPostgres } from "../postgres/inspection.ts";
@@ -55,8 +56,8 @@ export function storeTests<Created extends TestStore>(engine: Engine<Created>, c
 }
 
 /** Returns what `colophon verify` finds in a store. */
-export async function faultsOf({ inspect }: Pick<DatabaseTestStore, "inspect">): Promise<readonly Fault[]> {
-  const inspection = await inspect();
+export async function faultsOf(store: { inspect(): Awaitable<Inspection> }): Promise<readonly Fault[]> {
+  const inspection = await store.inspect();
   try {
     return await Array.fromAsync(verify(inspection));
   } finally {

@@ -1,6 +1,7 @@
 /** Books for tests of the search: real records with the fields that a search reads. */
-import { createEntry } from "../../catalog/entry.ts";
+
 import type { Entry } from "../../catalog/store.ts";
+import { createEntry } from "../../catalog/testing/entries.ts";
 import { type BookRecord, type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { isbn } from "./books.ts";
 

@@ -1,5 +1,6 @@
 /** Writes log lines in batches without blocking, and keeps a bounded number of them in memory. */
 import { fstatSync } from "node:fs";
+import { atMost } from "../../lib/awaitable.ts";
 
 /** The limits of the members that contain text of others. Together they keep every line below MAX_LINE_BYTES. */
 export const MAX_BYTES = {
@@ -91,10 +92,7 @@ export class LogWriter {
   /** Writes the buffered lines, and gives up after the timeout. */
   async close(timeoutMs: number): Promise<void> {
     if (!this.#writing && this.#bufferedChars > 0) this.#startWriting();
-    const { promise: timeout, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, timeoutMs);
-    await Promise.race([this.#writing, timeout]);
-    clearTimeout(timer);
+    await atMost(timeoutMs, this.#writing);
   }
 
   #append(line: string): void {

@@ -1,6 +1,7 @@
 /** Books that searches of tests find: each differs from the others in one way. */
-import { createEntry } from "../../../catalog/entry.ts";
+
 import type { Entry } from "../../../catalog/store.ts";
+import { createEntry } from "../../../catalog/testing/entries.ts";
 import type { BookRecord } from "../../../onix/record/record-fields.ts";
 import { recordOf, type TestBook } from "../../testing/books.ts";
 
@@ -71,6 +72,8 @@ export const SHELF: readonly ShelfBook[] = [
   { isbn: "9789999931069", title: "100 % mar", imprint: "Zeta", languages: ["spa"] },
   { isbn: "9789999931076", title: "東京の海", imprint: "Zeta", languages: ["jpn"], published: "20210315" },
 ];
+
+export const SHELF_ENTRIES: readonly Entry[] = SHELF.map(shelfEntry);
 
 export function shelfEntry(book: ShelfBook): Entry {
   return createEntry(shelfRecord(book), `ref-${book.isbn}`, { release: "3.0" });

@@ -2,8 +2,8 @@
 import type { SQL } from "bun";
 import { OutcomeUnknown } from "../../../catalog/store-errors.ts";
 import { withTimeout } from "../../../lib/awaitable.ts";
-import type { DatabaseAddress } from "../connection.ts";
-import { closeAtOnce, type ImportDeadlines, type TransactionIdentity } from "./session.ts";
+import { closeAtOnce, type DatabaseAddress } from "../connection.ts";
+import type { ImportDeadlines, TransactionIdentity } from "./session.ts";
 import * as statements from "./statements.ts";
 import type { BackendRow } from "./watchdog.ts";
 

@@ -13,7 +13,7 @@ import * as statements from "./statements.ts";
 /** The matches of a reference that an import sees. */
 const MAX_MATCHES = 100;
 
-interface ReferenceRow {
+export interface ReferenceRow {
   /** The index in the requested references, counted from 1. */
   readonly ordinal: string;
   readonly isbn: string;
@@ -93,7 +93,7 @@ export class CurrentRecords {
   }
 
   async byReferences(sender: string, references: readonly string[]): Promise<readonly (readonly Isbn13[])[]> {
-    if (!references.some((reference) => this.#mayHavePut(sender, reference))) {
+    if (!references.some((reference) => this.#references.mayContain(sender, reference))) {
       const found = this.wasEmpty ? [] : await this.#queryReferences(this.queryBefore, sender, references);
       if (!found.some(({ isbn }) => this.#mayHaveSeen(isbnFromColumn(isbn)))) {
         return isbnsByReference(references, found);
@@ -125,10 +125,6 @@ export class CurrentRecords {
     return this.#seen.has(Number(isbn));
   }
 
-  #mayHavePut(sender: string, reference: string): boolean {
-    return reference !== "" && this.#references.mayContain(sender, reference);
-  }
-
   async #queryReferences(runQuery: RunQuery, sender: string, references: readonly string[]) {
     const id = await this.senders.find(sender, runQuery);
     return id === undefined
@@ -144,7 +140,7 @@ function intactSummary({ summary, summary_etag }: SummarizedRow): StoredRecord |
   return isIntact(stored) ? stored : undefined;
 }
 
-function isbnsByReference(
+export function isbnsByReference(
   references: readonly string[],
   rows: readonly ReferenceRow[],
 ): readonly (readonly Isbn13[])[] {

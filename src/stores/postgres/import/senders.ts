@@ -2,13 +2,9 @@ import type { ReservedSQL } from "bun";
 import type { MessageMark } from "../../../catalog/import-state.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import type { UndoWriter } from "../../../catalog/undo/undo-writer.ts";
-import { type MessageMarkRow, messageMarkFromRow } from "../../columns.ts";
+import { messageMarkFromRow, type SenderRow } from "../../columns.ts";
 import type { RunQuery } from "./connection.ts";
 import * as statements from "./statements.ts";
-
-interface SenderRow extends MessageMarkRow {
-  readonly id: number;
-}
 
 /** The `sender` table within an import. */
 export class Senders {

@@ -1,7 +1,5 @@
 import type { ReservedSQL, SQL } from "bun";
-import { withTimeout } from "../../../lib/awaitable.ts";
-import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
-import { ServerUnreachable } from "../errors.ts";
+import { closeAtOnce, type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import * as statements from "./statements.ts";
 
 /** Names a transaction on the server. A pooler may use its backend for others before and after. */
@@ -49,11 +47,7 @@ export class ImportSession {
         const [row] = await reserved.unsafe<[BeginRow]>(statements.SET_LIMITS, [deadlines.maxIdleMs]);
         return row;
       };
-      const begun = await withTimeout(
-        begin(),
-        deadlines.shortStatementMs,
-        () => new ServerUnreachable(String(address), "timeout"),
-      );
+      const begun = await withQueryTimeout(begin(), address, deadlines.shortStatementMs);
       return new ImportSession(sql, reserved, begun, deadlines.maxHeartbeatMs);
     } catch (error) {
       closeAtOnce(sql);
@@ -85,11 +79,6 @@ export class ImportSession {
   close(): void {
     closeAtOnce(this.#sql);
   }
-}
-
-/** Does not wait: a connection may be dead. */
-export function closeAtOnce(sql: SQL): void {
-  sql.close({ timeout: 0 }).catch(() => {});
 }
 
 /**

@@ -95,13 +95,14 @@ export const IS_STANDBY = "SELECT pg_is_in_recovery() AS standby";
 
 export const RUN_EXISTS = "SELECT EXISTS (SELECT 1 FROM colophon.import_run WHERE id = $1) AS stored";
 
-export const STATUS_OF_ISBNS = `
-  SELECT stored.etag, stored.sender, stored.reference, stored.origin, seen.feed, seen.before
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal)
+const STORED = `unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal)
   LEFT JOIN LATERAL (
     SELECT etag, (SELECT key FROM colophon.sender WHERE sender.id = record.sender) AS sender, reference, origin
     FROM colophon.record WHERE isbn = requested.isbn LIMIT 1
-  ) AS stored ON true
+  ) AS stored ON true`;
+
+export const STATUS_OF_ISBNS = `
+  SELECT stored.*, seen.feed, seen.before FROM ${STORED}
   LEFT JOIN LATERAL (
     SELECT feed, before FROM pg_temp.seen WHERE isbn = requested.isbn LIMIT 1
   ) AS seen ON true
@@ -109,19 +110,13 @@ export const STATUS_OF_ISBNS = `
 
 /** The same for ISBNs that are not in `seen`, on the reading connection. */
 export const STATUS_OF_UNSEEN = `
-  SELECT stored.etag, stored.sender, stored.reference, stored.origin, NULL::integer AS feed, NULL AS before
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal)
-  LEFT JOIN LATERAL (
-    SELECT etag, (SELECT key FROM colophon.sender WHERE sender.id = record.sender) AS sender, reference, origin
-    FROM colophon.record WHERE isbn = requested.isbn LIMIT 1
-  ) AS stored ON true
-  ORDER BY ordinal`;
+  SELECT stored.*, NULL::integer AS feed, NULL AS before FROM ${STORED} ORDER BY ordinal`;
 
 export const ENTRIES = `
   SELECT ${entryColumns("record")}, summary.etag AS summary_etag, summary.body AS summary
   FROM colophon.record LEFT JOIN colophon.summary USING (isbn) WHERE isbn = ANY ($1::bigint[])`;
 
-/** The order has both columns, not the ISBN alone: see `imprintQuery` in snapshot.ts. */
+/** The order has both columns, not the ISBN alone: see `orderOf` in `selected-rows.ts`. */
 export const BY_REFERENCES = `
   SELECT requested.ordinal, stored.isbn
   FROM (

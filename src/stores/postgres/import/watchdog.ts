@@ -1,9 +1,9 @@
 import type { SQL } from "bun";
 import { StoreError } from "../../../catalog/store-errors.ts";
 import { withTimeout } from "../../../lib/awaitable.ts";
-import type { DatabaseAddress } from "../connection.ts";
+import { closeAtOnce, type DatabaseAddress } from "../connection.ts";
 import { codeOf } from "../errors.ts";
-import { closeAtOnce, type ImportDeadlines, type ImportSession } from "./session.ts";
+import type { ImportDeadlines, ImportSession } from "./session.ts";
 import * as statements from "./statements.ts";
 
 interface HolderRow {

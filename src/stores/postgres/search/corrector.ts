@@ -18,12 +18,6 @@ const MAX_QUERIES = 50;
 /** They have the common words. */
 const SAMPLE_BOOKS = 200;
 
-interface WordsRow {
-  readonly words: string | null;
-  readonly last_id: number | null;
-  readonly max_id: number | null;
-}
-
 export class Corrector {
   readonly #words = new WordList();
 
@@ -72,11 +66,9 @@ async function countBooks(
 
 async function readWords(session: SearchSession, after: AfterWord): Promise<ReadWords> {
   const [order, place] = "id" in after ? ["id", after.id] : ["word", literal(after.word)];
-  const query = `SELECT string_agg(word, ' ' ORDER BY ${order}) AS words, max(id) AS last_id,
-      (SELECT max(id) FROM colophon.word) AS max_id
+  const query = `SELECT coalesce(string_agg(word, ' ' ORDER BY ${order}), '') AS words,
+      coalesce(max(id), 0) AS "lastId", (SELECT coalesce(max(id), 0) FROM colophon.word) AS "maxId"
     FROM (SELECT id, word FROM colophon.word WHERE ${order} > ${place}
       ORDER BY ${order} LIMIT ${MAX_READ_WORDS}) AS following`;
-  const [row] = await session.query<WordsRow>([], query);
-  const { words, last_id, max_id } = row!;
-  return { words: words ?? "", lastId: last_id ?? 0, maxId: max_id ?? 0 };
+  return (await session.query<ReadWords>([], query))[0]!;
 }

@@ -5,7 +5,7 @@ import type { SearchDocument, StoredField } from "../../../catalog/search/search
 import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
+import { closeAtOnce, type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { copyRows } from "../import/copy.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
 import { SEARCH_INDEXES } from "../schema.ts";
@@ -138,6 +138,6 @@ export async function dropSearchIndexes(address: DatabaseAddress): Promise<void>
   } catch {
     // The import goes on with the indexes, only slower.
   } finally {
-    sql.close({ timeout: 0 }).catch(() => {});
+    closeAtOnce(sql);
   }
 }

@@ -14,20 +14,8 @@ import type { ReadTransaction } from "../snapshots/read-transaction.ts";
 import { lexemesOf } from "./lexemes.ts";
 
 const PAGE_IDS = 5000;
-interface StateRow {
-  readonly id: string;
-  readonly digest: string;
-  /** Null when the words are lost. */
-  readonly titleKey: string | null;
-  readonly imprint: string | null;
-  readonly languages: readonly string[];
-  readonly form: string | null;
-  readonly availability: string | null;
-  readonly audience: readonly string[];
-  readonly facts: string;
-  readonly lacks: number;
-  readonly prices: readonly string[];
-}
+/** The key of the title is null when the words are lost. */
+type StateRow = Parameters<typeof stateOf>[0] & { readonly id: string };
 
 /** The words of the first of so many books of a page are compared. Of the others, the digest is. */
 const SAMPLE = 200;

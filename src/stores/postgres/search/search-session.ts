@@ -55,10 +55,9 @@ export class SearchSession {
   readonly #address: string;
   #version: CatalogVersion | undefined;
 
-  constructor(run: SearchRun, address: string, version?: CatalogVersion) {
+  constructor(run: SearchRun, address: string) {
     this.#run = run;
     this.#address = address;
-    this.#version = version;
   }
 
   /** The state that the first statement has read. */

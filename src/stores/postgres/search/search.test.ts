@@ -4,12 +4,11 @@ import { SQL } from "bun";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchRequest } from "../../../catalog/search/search.ts";
 import { importFeeds } from "../../../catalog/testing/import-feeds.ts";
-import { verify } from "../../../catalog/verify/verify.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { message } from "../../../onix/testing/message.ts";
 import { searchModelContract } from "../../contract/search/search-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import { POSTGRES } from "../../testing/engines.ts";
+import { faultsOf, POSTGRES } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { inspectPostgres } from "../inspection.ts";
 import { migratePostgres, openPostgres } from "../store.ts";
@@ -201,11 +200,8 @@ test("verify finds a book whose words in the search index are others", async () 
 });
 
 async function findingsOf(url: string): Promise<string[]> {
-  const inspection = await inspectPostgres(url);
-  const faults: string[] = [];
-  for await (const { isbn: damaged, text } of verify(inspection)) faults.push(`${damaged ?? ""} ${text}`);
-  await inspection.close();
-  return faults;
+  const faults = await faultsOf({ inspect: () => inspectPostgres(url) });
+  return faults.map(({ isbn: damaged, text }) => `${damaged ?? ""} ${text}`);
 }
 
 test("verify counts the books that the search index has and the catalog does not", async () => {

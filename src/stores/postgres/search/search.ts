@@ -9,7 +9,6 @@ import type {
   SearchClient,
   SearchRequest,
   SearchResult,
-  SearchSelection,
 } from "../../../catalog/search/search.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import type { Day } from "../../../onix/date.ts";
@@ -28,7 +27,7 @@ import { Corrector } from "./corrector.ts";
 import { type Estimate, estimateFromRow, estimateOfFew, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
-import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
+import { partsOf, wholeOf } from "./search-parts.ts";
 import { CatalogChanged, SearchInterrupted, SearchRun, SearchSession } from "./search-session.ts";
 
 const QUALITY_SOURCE: BookSource = {
@@ -94,9 +93,14 @@ export class PostgresSearch {
   }
 
   async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
-    const { maxWhole } = this.#limits;
+    const { maxWhole, minSampledBooks } = this.#limits;
+    const whole = wholeOf(request);
     const parts = request.sort === "title" ? [] : partsOf(request, request.sort);
-    return await this.#run(client, request, parts, async (session, whole, known) => {
+    const query = estimateQuery([whole, ...parts], minSampledBooks);
+    return await this.#run(client, [query], async (session) => {
+      const known: EstimatedSearch =
+        this.#knownIn(session, query) ??
+        (request.isRare ? { estimate: estimateOfFew(parts) } : await this.#estimate(session, query));
       const { estimate, total } = known;
       const found = await findBooks({ session, whole, parts, estimate, maxWhole, total }, request);
       if (!request.isUncounted) known.total = found.total;
@@ -110,38 +114,31 @@ export class PostgresSearch {
       return { group, whole, estimate: estimateQuery([whole], this.#limits.minSampledBooks) };
     });
     const estimates = groups.map(({ estimate }) => estimate);
-    return await this.#schedule(client, (run) =>
-      this.#attempt(estimates, async () => {
-        const session = new SearchSession(run, String(this.#address));
-        const counts: Awaited<ReturnType<typeof countFacets>>[] = [];
-        for (const { group, whole, estimate } of groups) {
-          const known = this.#knownIn(session, estimate) ?? (await this.#estimate(session, estimate));
-          counts.push(await countFacets(session, whole, known.estimate, group, maxBooks));
-        }
-        const { counted, hasMore } = counts[0]!;
-        const facets = Object.assign({}, ...counts.map((each) => each.facets));
-        return { revision: session.version.revision, counted, hasMore, facets };
-      }),
-    );
+    return await this.#run(client, estimates, async (session) => {
+      const counts: Awaited<ReturnType<typeof countFacets>>[] = [];
+      for (const { group, whole, estimate } of groups) {
+        const known = this.#knownIn(session, estimate) ?? (await this.#estimate(session, estimate));
+        counts.push(await countFacets(session, whole, known.estimate, group, maxBooks));
+      }
+      const { counted, hasMore } = counts[0]!;
+      const facets = Object.assign({}, ...counts.map((each) => each.facets));
+      return { revision: session.version.revision, counted, hasMore, facets };
+    });
   }
 
   async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
-    return await this.#schedule(client, (run) =>
-      this.#attempt([], async () => {
-        const searching = new SearchSession(run, String(this.#address));
-        const corrected = await this.#corrector.correct(searching, query);
-        // A long query is not corrected, without a statement.
-        return { revision: (await searching.readVersion()).revision, query: corrected };
-      }),
-    );
+    return await this.#run(client, [], async (session) => {
+      const corrected = await this.#corrector.correct(session, query);
+      // A long query is not corrected, without a statement.
+      return { revision: (await session.readVersion()).revision, query: corrected };
+    });
   }
 
   /** Reads a few thousand counts. */
   async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#schedule(client, async (run) => {
-      const searching = new SearchSession(run, String(this.#address));
-      const rows = await searching.query<QualityRow>([], qualityQuery(QUALITY_SOURCE, from));
-      return qualityFromRows(rows, searching.version.revision, from);
+    return await this.#run(client, [], async (session) => {
+      const rows = await session.query<QualityRow>([], qualityQuery(QUALITY_SOURCE, from));
+      return qualityFromRows(rows, session.version.revision, from);
     });
   }
 
@@ -150,28 +147,12 @@ export class PostgresSearch {
     await this.#pool.close();
   }
 
-  /** Runs a search with what is known of it. */
+  /** Runs a task when it is its turn. `estimates` are those of its searches. */
   async #run<T>(
     client: SearchClient | undefined,
-    selection: SearchSelection & Pick<SearchRequest, "isRare">,
-    parts: readonly SearchPart[],
-    task: (session: SearchSession, whole: SearchPart, known: EstimatedSearch) => Promise<T>,
+    estimates: readonly string[],
+    task: (session: SearchSession) => Promise<T>,
   ): Promise<T> {
-    const whole = wholeOf(selection);
-    const query = estimateQuery([whole, ...parts], this.#limits.minSampledBooks);
-    return await this.#schedule(client, (run) =>
-      this.#attempt([query], async () => {
-        const known = this.#known.get(query);
-        const searching = new SearchSession(run, String(this.#address), known?.version);
-        if (selection.isRare)
-          return await task(searching, whole, known ?? { estimate: estimateOfFew(parts) });
-        return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
-      }),
-    );
-  }
-
-  /** Runs a task when it is its turn. */
-  async #schedule<T>(client: SearchClient | undefined, task: (run: SearchRun) => Promise<T>): Promise<T> {
     const deadlineMs = performance.now() + this.#limits.timeoutMs;
     let run: SearchRun | undefined;
     const search: ScheduledSearch<T> = {
@@ -180,7 +161,8 @@ export class PostgresSearch {
         run = current;
         const result = await this.#pool.withSession((session) => {
           current.session = session;
-          return asResult(current, task);
+          const attempt = () => task(new SearchSession(current, String(this.#address)));
+          return asResult(this.#attempt(estimates, attempt));
         });
         if (result instanceof Refusal) throw result.error;
         return result;
@@ -227,12 +209,9 @@ class Refusal {
   constructor(readonly error: unknown) {}
 }
 
-async function asResult<T>(
-  run: SearchRun,
-  task: (run: SearchRun) => Promise<T>,
-): Promise<T | Refusal | typeof PREEMPTED> {
+async function asResult<T>(outcome: Promise<T>): Promise<T | Refusal | typeof PREEMPTED> {
   try {
-    return await task(run);
+    return await outcome;
   } catch (error) {
     if (error instanceof SearchInterrupted) return PREEMPTED;
     if (error instanceof SearchUnavailable || error instanceof SearchTooBroad) return new Refusal(error);

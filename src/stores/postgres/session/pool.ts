@@ -9,10 +9,13 @@ export class Pool {
   readonly #address: DatabaseAddress;
   readonly #sessions: Sessions;
   readonly #queue: QueryQueue;
+  readonly #ready: () => Promise<void>;
   #isClosed = false;
 
-  constructor(address: DatabaseAddress, maxConnections: number) {
+  /** `ready` is called before each statement. It rejects when the schema is not the current one. */
+  constructor(address: DatabaseAddress, maxConnections: number, ready = async () => {}) {
     this.#address = address;
+    this.#ready = ready;
     this.#sessions = new Sessions(address, maxConnections);
     this.#queue = new QueryQueue(maxConnections, String(address), MAX_WAIT_TIMEOUTS * address.queryTimeoutMs);
   }
@@ -25,12 +28,13 @@ export class Pool {
     return (await this.execute<Row>(statement, values)).rows;
   }
 
-  execute<Row>(
+  async execute<Row>(
     statement: Statement,
     values: readonly QueryValue[] = [],
     timeoutMs?: number,
   ): Promise<Result<Row>> {
-    return this.withSession((session) => session.execute<Row>(statement, values, timeoutMs));
+    await this.#ready();
+    return await this.withSession((session) => session.execute<Row>(statement, values, timeoutMs));
   }
 
   /** Runs a task on a session that nothing else uses meanwhile. Throws `StoreError` when an operator must act. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ReservedSQL, SQL } from "bun";
-import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
+import { closeAtOnce, type DatabaseAddress, MARK_PARAMETER, withQueryTimeout } from "../connection.ts";
 import { codeOf, WrongResult } from "../errors.ts";
 import { nextRequest, type Result, resultFrom, type Statement, textStatement } from "./statement.ts";
 
@@ -47,7 +47,7 @@ export class Session {
       return undefined;
     }
     try {
-      const sql = `SELECT current_setting('${address.markParameter}', true) AS mark`;
+      const sql = `SELECT current_setting('${MARK_PARAMETER}', true) AS mark`;
       const [row] = await withQueryTimeout(session.#reserved.unsafe<{ mark: unknown }[]>(sql), address);
       if (row?.mark === mark) return session;
     } catch (error) {
@@ -71,7 +71,7 @@ export class Session {
       session = new Session(address, sql, reserved, mark !== undefined);
       return session;
     } catch (error) {
-      sql.close({ timeout: 0 }).catch(() => {});
+      closeAtOnce(sql);
       throw error;
     }
   }
@@ -100,10 +100,7 @@ export class Session {
     } catch (error) {
       if (!this.isDedicated || !isConfusedStatement(error)) throw error;
     }
-    const checked = resultFrom<Row>(rows, statement, request);
-    if (checked) return checked;
-    this.#address.setShared();
-    throw new WrongResult(String(this.#address));
+    return this.#checked<Row>(rows, statement, request);
   }
 
   /**
@@ -128,8 +125,12 @@ export class Session {
     ).finally(() => {
       this.#runningText = undefined;
     });
-    const checked = resultFrom<Row>(results.at(-1) ?? [], statement, request);
-    if (checked) return checked;
+    return this.#checked<Row>(results.at(-1) ?? [], statement, request);
+  }
+
+  #checked<Row>(rows: readonly unknown[], statement: Statement, request: string): Result<Row> {
+    const result = resultFrom<Row>(rows, statement, request);
+    if (result) return result;
     this.#address.setShared();
     throw new WrongResult(String(this.#address));
   }
@@ -142,7 +143,7 @@ export class Session {
   /** Closes the connection. The server rolls back an open transaction. */
   close(): void {
     this.#isLost = true;
-    this.#sql.close({ timeout: 0 }).catch(() => {});
+    closeAtOnce(this.#sql);
   }
 }
 

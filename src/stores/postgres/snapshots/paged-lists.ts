@@ -1,6 +1,6 @@
 /** The paged lists of a snapshot: their keys, read from the indexes where these have them. */
 import type { DateSelection, ListKey, PagedList } from "../../../catalog/selection.ts";
-import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
+import { dayFromNumber, isbnFromColumn, LAST_DAY } from "../../columns.ts";
 import type { SlicedList } from "../../lists.ts";
 import { recencyFromDay } from "../rows.ts";
 import type { QueryValue } from "../session/session.ts";
@@ -11,8 +11,6 @@ const MIN_SLICE_ROWS = 5000;
 const MAX_SLICE_ROWS = 80_000;
 
 const AFTER_LAST_ISBN = String(10 ** 13);
-/** The `recency` of 31 December 9999. */
-const MAX_DAY_RECENCY = -9999_12_31;
 /** Follows every `recency`. */
 const AFTER_LAST_RECENCY = 0;
 
@@ -83,7 +81,7 @@ const ALL: KeyQuery = {
   end: isbnEnd,
 };
 
-/** The order and the conditions are those of the list of an imprint in `snapshot.ts`, for the same reason. */
+/** The order and the conditions are those of the list of an imprint in `selected-rows.ts`, for the same reason. */
 function imprintQuery({ slug, language }: Extract<PagedList, { kind: "imprint" }>): KeyQuery {
   return {
     columns: "isbn",
@@ -108,7 +106,7 @@ function dateQuery({ from, to }: DateSelection): KeyQuery {
     fixed: [recencyFromDay(from)],
     start: (key) =>
       key?.published === undefined
-        ? [to === undefined ? MAX_DAY_RECENCY : recencyFromDay(to), BEFORE_FIRST_ISBN]
+        ? [recencyFromDay(to ?? LAST_DAY), BEFORE_FIRST_ISBN]
         : [recencyOf(key), key.isbn],
     end: (key) => (key === undefined ? [AFTER_LAST_RECENCY, AFTER_LAST_ISBN] : [recencyOf(key), key.isbn]),
   };

@@ -1,6 +1,6 @@
 import { type DatabaseAddress, QueryTimeout } from "../connection.ts";
 import { alteredSchema, toStoreError } from "../errors.ts";
-import type { Sessions } from "../session/pool.ts";
+import { Sessions } from "../session/pool.ts";
 import { MAX_WAIT_TIMEOUTS, QueryQueue } from "../session/query-queue.ts";
 import type { QueryValue, Session } from "../session/session.ts";
 import { type CatalogVersion, type Result, type Statement, VERSION_ONLY } from "../session/statement.ts";
@@ -37,12 +37,13 @@ export class ReadTransaction {
     this.#onEnd = onEnd;
   }
 
-  /** Begins a transaction on a new or an idle session. */
-  static async open(options: ReadTransactionOptions): Promise<ReadTransaction> {
+  /** Begins a transaction on a connection of its own, which ends with it. */
+  static async open(address: DatabaseAddress): Promise<ReadTransaction> {
+    const sessions = new Sessions(address, 0);
     try {
-      return await ReadTransaction.begin(await options.sessions.acquire(), options);
+      return await ReadTransaction.begin(await sessions.acquire(), { sessions, address, onEnd: () => {} });
     } catch (error) {
-      throw toStoreError(error, String(options.address));
+      throw toStoreError(error, String(address));
     }
   }
 

@@ -16,7 +16,7 @@ import { QueryTimeout } from "../connection.ts";
 import { WrongResult } from "../errors.ts";
 import { readChanges, readHistory } from "../history/change-log.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
-import { entryFromRow, isbnArray } from "../rows.ts";
+import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import type { Pool } from "../session/pool.ts";
 import type { QueryValue } from "../session/session.ts";
 import {
@@ -26,9 +26,9 @@ import {
   statementWithVersion,
 } from "../session/statement.ts";
 import { pagedList } from "./paged-lists.ts";
-import { ALL_ENTRIES, BEFORE_FIRST_ISBN, entryPagesOfIsbns, keysetPages, pagesOfIsbns } from "./pages.ts";
+import { BEFORE_FIRST_ISBN, keysetPages, pagesOfIsbns } from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
-import { type BodyRow, entryQuery, listQuery } from "./selected-rows.ts";
+import { type BodyRow, ENTRIES, orderOf, VIEWS } from "./selected-rows.ts";
 
 /** The links of the nodes in $1. Each node is looked up by the index of its direction. */
 const EDITION_LINKS = statementWithVersion(`
@@ -76,28 +76,18 @@ const IMPRINT_PAGE = statementWithVersion(`SELECT DISTINCT ON (left(slug, 256), 
 export class PostgresSnapshot implements Snapshot {
   readonly revision: string;
   readonly openedAtMs = performance.now();
-  readonly #version: CatalogVersion;
-  readonly #pool: Pool;
-  readonly #mayReadAhead: () => boolean;
-  readonly #onClose: (snapshot: PostgresSnapshot) => void;
   readonly #wasHeld: boolean;
-  #transaction: ReadTransaction | undefined;
   #isClosed = false;
 
   constructor(
-    version: CatalogVersion,
-    transaction: ReadTransaction | undefined,
-    pool: Pool,
-    mayReadAhead: () => boolean,
-    onClose: (snapshot: PostgresSnapshot) => void,
+    private readonly version: CatalogVersion,
+    private transaction: ReadTransaction | undefined,
+    private readonly pool: Pool,
+    private readonly mayReadAhead: () => boolean,
+    private readonly onClose: (snapshot: PostgresSnapshot) => void,
   ) {
     this.revision = version.revision;
-    this.#version = version;
     this.#wasHeld = transaction !== undefined;
-    this.#transaction = transaction;
-    this.#pool = pool;
-    this.#mayReadAhead = mayReadAhead;
-    this.#onClose = onClose;
     transaction?.addReader();
   }
 
@@ -114,8 +104,8 @@ export class PostgresSnapshot implements Snapshot {
   async *bodies(selection: Selection, view: View = "record"): AsyncGenerator<readonly Uint8Array[], void> {
     const pages =
       selection.kind === "isbns"
-        ? pagesOfIsbns(this.#runQuery, selection.isbns, view)
-        : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view), this.#mayReadAhead);
+        ? pagesOfIsbns<BodyRow>(this.#runQuery, selection.isbns, VIEWS[view])
+        : keysetPages<BodyRow>(this.#runQuery, VIEWS[view], orderOf(selection), this.mayReadAhead);
     for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
   }
 
@@ -151,8 +141,8 @@ export class PostgresSnapshot implements Snapshot {
   async *entries(selection?: Selection): AsyncGenerator<readonly Entry[], void> {
     const pages =
       selection?.kind === "isbns"
-        ? entryPagesOfIsbns(this.#runQuery, selection.isbns)
-        : keysetPages(this.#runQuery, selection ? entryQuery(selection) : ALL_ENTRIES, this.#mayReadAhead);
+        ? pagesOfIsbns<EntryRow>(this.#runQuery, selection.isbns, ENTRIES)
+        : keysetPages<EntryRow>(this.#runQuery, ENTRIES, orderOf(selection), this.mayReadAhead);
     for await (const page of this.#whileOpen(pages)) yield page.map(entryFromRow);
   }
 
@@ -184,8 +174,8 @@ export class PostgresSnapshot implements Snapshot {
 
   /** Releases the transaction. The snapshot can be read on while the catalog stays the same. */
   endHold(): void {
-    const transaction = this.#transaction;
-    this.#transaction = undefined;
+    const transaction = this.transaction;
+    this.transaction = undefined;
     transaction?.removeReader();
   }
 
@@ -193,7 +183,7 @@ export class PostgresSnapshot implements Snapshot {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.endHold();
-    this.#onClose(this);
+    this.onClose(this);
   }
 
   /** Throws after `close`, even when a page has arrived before: the list must not look complete. */
@@ -213,19 +203,19 @@ export class PostgresSnapshot implements Snapshot {
     const { rows, version } = await this.#execute<Row>(statement, values);
     this.#requireOpen();
     // Both are compared: after a failover, another import can have the same generation.
-    const { generation, revision } = this.#version;
+    const { generation, revision } = this.version;
     if (version?.generation !== generation || version.revision !== revision) throw this.#expired();
     return rows;
   }
 
   #expired(): SnapshotExpired {
     if (!this.#wasHeld) return new SnapshotExpired(CHANGED_BEHIND_POOLER);
-    return this.#transaction ? new SnapshotExpired(CHANGED_AFTER_EARLY_END) : new SnapshotExpired();
+    return this.transaction ? new SnapshotExpired(CHANGED_AFTER_EARLY_END) : new SnapshotExpired();
   }
 
   /** Reads in the transaction, or without one after it has ended. */
   async #execute<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Result<Row>> {
-    const transaction = this.#transaction;
+    const transaction = this.transaction;
     if (transaction && !transaction.hasEnded) {
       try {
         return await transaction.execute<Row>(statement, values);
@@ -235,7 +225,7 @@ export class PostgresSnapshot implements Snapshot {
         this.#requireOpen();
       }
     }
-    return await this.#pool.execute<Row>(statement, values);
+    return await this.pool.execute<Row>(statement, values);
   }
 
   #requireOpen(): void {

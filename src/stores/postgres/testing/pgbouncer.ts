@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { freePort } from "../../../lib/testing/free-port.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import { giveToPostgres, spawnAsPostgres } from "./server.ts";
-import { queryValue } from "./sql.ts";
+import { giveToPostgres, responds, spawnAsPostgres } from "./server.ts";
 
 export type PoolMode = "session" | "transaction" | "statement";
 
@@ -59,12 +58,7 @@ export async function startPgBouncer(
     await child.exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  const responds = () =>
-    queryValue(String(url), "SELECT 1").then(
-      () => true,
-      () => false,
-    );
-  await waitFor("PgBouncer responds", responds).catch(async (error) => {
+  await waitFor("PgBouncer responds", () => responds(String(url))).catch(async (error) => {
     await stop();
     throw error;
   });

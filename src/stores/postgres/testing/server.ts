@@ -167,7 +167,7 @@ function childrenOf(parent: number): number[] {
   return list.split(/\s+/).filter(Boolean).map(Number);
 }
 
-async function responds(url: string): Promise<boolean> {
+export async function responds(url: string): Promise<boolean> {
   return await queryValue(url, "SELECT 1").then(
     () => true,
     () => false,

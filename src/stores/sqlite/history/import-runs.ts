@@ -11,7 +11,6 @@ import {
 } from "../../../catalog/history/import-history.ts";
 import { type ImportRun, KEPT_IMPORT_RUNS } from "../../../catalog/import-run.ts";
 import type { Stats } from "../../../catalog/store.ts";
-import { StoreError } from "../../../catalog/store-errors.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import {
   type AppliedFeedRow,
@@ -32,7 +31,7 @@ import {
   type OriginRow,
 } from "../../history-rows.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
-import { isBusy } from "../errors.ts";
+import { retryWhileBusy } from "../errors.ts";
 import { isbnToColumn } from "../rows.ts";
 
 /** The id of the last import that was applied: no row before the first. */
@@ -42,7 +41,6 @@ export const SELECT_LAST_IMPORT =
 const CACHE_KIB = 256;
 /** Another import may hold the lock for minutes, and a failed one must not wait for it. */
 const LOCK_TIMEOUT_MS = 2000;
-const RETRY_MS = 20;
 
 /** The numbers of imports and of changes are the same, so that a change leads to its import. */
 const NEXT_NUMBER = `SELECT 1 + max(coalesce((SELECT max(number) FROM import_run), 0),
@@ -115,12 +113,8 @@ export async function inTransaction(
 ): Promise<void> {
   const db = connect(file, CACHE_KIB, 0);
   try {
-    const deadlineMs = performance.now() + timeoutMs;
-    while (!tryToBegin(db)) {
-      if (performance.now() >= deadlineMs)
-        throw new StoreError(`Another import into ${file.path} is running.`);
-      await Bun.sleep(RETRY_MS);
-    }
+    const busy = `Another import into ${file.path} is running.`;
+    await retryWhileBusy(timeoutMs, busy, () => db.run("BEGIN IMMEDIATE"));
     write(db);
     db.run("COMMIT");
   } finally {
@@ -139,16 +133,6 @@ export function readLastImports(db: Database): Pick<Stats, "lastImport" | "lastA
     return row === null ? undefined : importRunFromRow(row);
   };
   return { lastImport: last(""), lastApplied: last("WHERE outcome <> 'failed'") };
-}
-
-function tryToBegin(db: Database): boolean {
-  try {
-    db.run("BEGIN IMMEDIATE");
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
 }
 
 /** Returns a subquery with the first feeds of an import, as JSON. */

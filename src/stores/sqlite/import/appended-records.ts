@@ -19,7 +19,7 @@ export class AppendedRecords {
 
   /** Returns false when certainly no appended record has the reference. */
   mayHaveReference(sender: string, reference: string): boolean {
-    return reference !== "" && this.#references.mayContain(sender, reference);
+    return this.#references.mayContain(sender, reference);
   }
 
   markSeen(isbn: number): void {
@@ -28,7 +28,7 @@ export class AppendedRecords {
 
   append(id: number, isbn: number, sender: string, reference: string, feed: number): void {
     this.#isbns.add(isbn);
-    if (reference !== "") this.#references.add(sender, reference);
+    this.#references.add(sender, reference);
     if (this.#feeds.at(-1)?.feed !== feed) this.#feeds.push({ feed, firstId: id });
     this.lastId = id;
   }

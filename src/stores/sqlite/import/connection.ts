@@ -1,16 +1,13 @@
 /** Opens the connection of an import, and closes it after the import. */
 import type { Database } from "bun:sqlite";
-import { StoreError } from "../../../catalog/store-errors.ts";
 import type { KeepUndo } from "../../../catalog/undo/undo-step.ts";
 import { connect, type DatabaseFile, recordOwner } from "../connection.ts";
-import { isBusy } from "../errors.ts";
-import { isLogOversized } from "../log/log-keeper.ts";
+import { isBusy, retryWhileBusy } from "../errors.ts";
+import { isLogOversized, truncateLog } from "../log/log-keeper.ts";
 import { SqliteImportTransaction } from "./transaction.ts";
 
 /** Holds the inner pages of a large catalog. What does not fit is written to the write-ahead log early. */
 const CACHE_KIB = 16 * 1024;
-const RETRY_MS = 20;
-const CHECKPOINT_RETRY_MS = 10;
 /** How long an import tries to truncate the log at its end. */
 const CHECKPOINT_MS = 200;
 /** The same when the log is oversized: lists of older states then end within a second or two. */
@@ -28,18 +25,8 @@ interface BeginOptions {
 
 /** Begins an import. While another one is running, it retries without blocking the event loop. */
 export async function beginImport({ file, mayLockFile, timeoutMs, keepUndo, onEnd }: BeginOptions) {
-  const deadlineMs = performance.now() + timeoutMs;
-  let begun = tryToBegin(file, mayLockFile);
-  while (begun === undefined) {
-    if (performance.now() >= deadlineMs) {
-      throw new StoreError(
-        `Another import into ${file.path} is running; start this one again when it has ended.`,
-      );
-    }
-    await Bun.sleep(RETRY_MS);
-    begun = tryToBegin(file, mayLockFile);
-  }
-  const { db, hasLockedFile } = begun;
+  const busy = `Another import into ${file.path} is running; start this one again when it has ended.`;
+  const { db, hasLockedFile } = await retryWhileBusy(timeoutMs, busy, () => begin(file, mayLockFile));
   try {
     const onTransactionEnd = async (isCommitted: boolean) => {
       try {
@@ -65,11 +52,10 @@ export async function beginImport({ file, mayLockFile, timeoutMs, keepUndo, onEn
   }
 }
 
-/** Returns undefined while another import is running. */
-function tryToBegin(file: DatabaseFile, mayLockFile: boolean) {
-  let db: Database | undefined;
+/** Throws SQLITE_BUSY while another import is running. */
+function begin(file: DatabaseFile, mayLockFile: boolean) {
+  const db = connect(file, CACHE_KIB, 0);
   try {
-    db = connect(file, CACHE_KIB, 0);
     db.run("PRAGMA temp_store = FILE");
     db.run(`PRAGMA temp.cache_size = -${CACHE_KIB}`);
     // Indexes are sorted by a second thread where there is a second core.
@@ -79,8 +65,7 @@ function tryToBegin(file: DatabaseFile, mayLockFile: boolean) {
     db.run("BEGIN EXCLUSIVE");
     return { db, hasLockedFile };
   } catch (error) {
-    db?.close();
-    if (isBusy(error)) return undefined;
+    db.close();
     throw error;
   }
 }
@@ -120,10 +105,8 @@ function restoreLog(db: Database): void {
  * state can prevent this for longer than the attempts last; then the server or the next import does it.
  */
 async function checkpoint(db: Database, path: string): Promise<void> {
-  using statement = db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
-  const endMs = performance.now() + (isLogOversized(path) ? OVERSIZED_CHECKPOINT_MS : CHECKPOINT_MS);
   try {
-    while (statement.get()!.busy !== 0 && performance.now() < endMs) await Bun.sleep(CHECKPOINT_RETRY_MS);
+    await truncateLog(db, isLogOversized(path) ? OVERSIZED_CHECKPOINT_MS : CHECKPOINT_MS);
   } catch {
     // The import is committed, and durable in the log.
   }

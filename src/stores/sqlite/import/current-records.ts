@@ -17,25 +17,16 @@ import {
 
 /** Reads records as they are within an import, and remembers them for the change that follows. */
 export class CurrentRecords {
-  readonly #sql: ImportStatements;
-  readonly #indexes: CatalogIndexes;
-  readonly #senders: Senders;
-  readonly #appended: AppendedRecords | undefined;
   /** The results of `statusOf`. */
   readonly #states = new Map<number, CurrentState>();
 
-  /** `appended` is undefined when the catalog had records. */
   constructor(
-    sql: ImportStatements,
-    indexes: CatalogIndexes,
-    senders: Senders,
-    appended: AppendedRecords | undefined,
-  ) {
-    this.#sql = sql;
-    this.#indexes = indexes;
-    this.#senders = senders;
-    this.#appended = appended;
-  }
+    private readonly sql: ImportStatements,
+    private readonly indexes: CatalogIndexes,
+    private readonly senders: Senders,
+    /** Undefined when the catalog had records. */
+    private readonly appended: AppendedRecords | undefined,
+  ) {}
 
   statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
     this.#states.clear();
@@ -48,7 +39,7 @@ export class CurrentRecords {
         etag: record && etagOf(record),
         etagBefore: etagBefore(state) ?? undefined,
         lastFeed: seen?.feed ?? 0,
-        sender: record && this.#senders.keyOf(record.sender),
+        sender: record && this.senders.keyOf(record.sender),
         reference: record?.reference,
         origin: record && (record.origin ?? ""),
       };
@@ -61,18 +52,18 @@ export class CurrentRecords {
       const known = this.#states.get(number);
       const { record } = known ?? this.#read(number);
       if (!record) return undefined;
-      const row = this.#sql.entry.get(record.id)!;
+      const row = this.sql.entry.get(record.id)!;
       if (known) this.#states.set(number, { ...known, columns: row });
-      const entry = entryFromRow({ ...row, sender: this.#senders.keyOf(row.sender) ?? null });
+      const entry = entryFromRow({ ...row, sender: this.senders.keyOf(row.sender) ?? null });
       return { ...entry, summary: intactSummary(row) };
     });
   }
 
   byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
-    const mayMatch = (reference: string) => this.#appended!.mayHaveReference(sender, reference);
-    const id = this.#indexes.exist || references.some(mayMatch) ? this.#senders.find(sender) : undefined;
+    const mayMatch = (reference: string) => this.appended!.mayHaveReference(sender, reference);
+    const id = this.indexes.exist || references.some(mayMatch) ? this.senders.find(sender) : undefined;
     if (id === undefined) return references.map(() => []);
-    const { byReference } = this.#indexes;
+    const { byReference } = this.indexes;
     return references.map((reference) => {
       // All books of a sender without references would match.
       if (reference === "") return [];
@@ -88,11 +79,11 @@ export class CurrentRecords {
   }
 
   #read(isbn: number): CurrentState {
-    if (!this.#indexes.exist && !this.#appended!.mayHaveSeen(isbn)) return UNKNOWN;
-    const record = this.#indexes.statements.outline.get(isbn) ?? undefined;
-    const seen = this.#sql.seen.get(isbn) ?? undefined;
+    if (!this.indexes.exist && !this.appended!.mayHaveSeen(isbn)) return UNKNOWN;
+    const record = this.indexes.statements.outline.get(isbn) ?? undefined;
+    const seen = this.sql.seen.get(isbn) ?? undefined;
     if (seen || !record) return { record, seen };
-    const feed = this.#appended?.feedOf(record.id);
+    const feed = this.appended?.feedOf(record.id);
     return {
       record,
       seen: feed === undefined ? undefined : { feed, before: null, changed: null, added: null },

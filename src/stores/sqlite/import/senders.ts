@@ -1,23 +1,21 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { MessageMark } from "../../../catalog/import-state.ts";
-import { type MessageMarkRow, messageMarkFromRow } from "../../columns.ts";
+import { messageMarkFromRow, type SenderRow } from "../../columns.ts";
 
 /** The `sender` table within an import. */
 export class Senders {
-  readonly #byKey: Statement<{ id: number }, [string]>;
+  readonly #byKey: Statement<SenderRow, [string]>;
   readonly #byId: Statement<{ key: string }, [number]>;
   readonly #insert: Statement<{ id: number }, [string]>;
-  readonly #lastMessage: Statement<MessageMarkRow, [string]>;
   readonly #setLastMessage: Statement<unknown, [string | null, string | null, number]>;
   /** An import has few senders, and a record costs no query for its sender. */
   readonly #ids = new Map<string, number>();
   readonly #keys = new Map<number, string | undefined>();
 
   constructor(db: Database) {
-    this.#byKey = db.prepare("SELECT id FROM sender WHERE key = ?");
+    this.#byKey = db.prepare("SELECT id, sent, message_number FROM sender WHERE key = ?");
     this.#byId = db.prepare("SELECT key FROM sender WHERE id = ?");
     this.#insert = db.prepare("INSERT INTO sender (key) VALUES (?) RETURNING id");
-    this.#lastMessage = db.prepare("SELECT sent, message_number FROM sender WHERE key = ?");
     this.#setLastMessage = db.prepare("UPDATE sender SET sent = ?, message_number = ? WHERE id = ?");
   }
 
@@ -42,7 +40,7 @@ export class Senders {
   }
 
   lastMessage(key: string): MessageMark | undefined {
-    return messageMarkFromRow(this.#lastMessage.get(key));
+    return messageMarkFromRow(this.#byKey.get(key));
   }
 
   setLastMessage(key: string, { sent, messageNumber }: MessageMark): void {
@@ -50,7 +48,7 @@ export class Senders {
   }
 
   close(): void {
-    const statements = [this.#byKey, this.#byId, this.#insert, this.#lastMessage, this.#setLastMessage];
-    for (const statement of statements) statement.finalize();
+    for (const statement of [this.#byKey, this.#byId, this.#insert, this.#setLastMessage])
+      statement.finalize();
   }
 }

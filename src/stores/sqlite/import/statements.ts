@@ -31,7 +31,7 @@ export interface SeenRow {
   readonly feed: number;
   /** The etag before the import; null when there was no record. */
   readonly before: string | null;
-  /** The number of the record before the import (`changes/change-log.ts`); null when no feed has changed it. */
+  /** The number of the record before the import (`history/change-log.ts`); null when no feed has changed it. */
   readonly changed: number | null;
   /** The import that has added the record; null unless this import has removed it. */
   readonly added: number | null;

@@ -27,7 +27,7 @@ async function createCatalog(): Promise<{ path: string; store: Store }> {
     () => folder[Symbol.dispose](),
     () => store.close(),
   );
-  await importState(store, 0);
+  await importBooks(store, [book(1, { imprint: "A" })]);
   return { path: folder.catalog, store };
 }
 
@@ -119,18 +119,18 @@ const FIELDS: BookFields = { imprint: "A", languages: ["spa"], published: "20240
 const FRAME_BYTES = CATALOG.pageSize + 24;
 const CHANGED = 100;
 
-/** Imports 5,000 books of 3 kB, then every fiftieth with a change. Returns the pages that the change has written. */
+/** Imports 1,000 books of 3 kB, then every tenth with a change. Returns the pages that the change has written. */
 async function pagesWritten(change: (number: number) => Entry): Promise<number> {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   const title = "x".repeat(3000);
-  const all = Array.from({ length: 50 * CHANGED }, (_, number) => book(number, { ...FIELDS, title }));
+  const all = Array.from({ length: 10 * CHANGED }, (_, number) => book(number, { ...FIELDS, title }));
   await importBooks(store, all);
   // A reader of the old state keeps the log from being truncated.
   const snapshot = await store.snapshot();
   await importBooks(
     store,
-    Array.from({ length: CHANGED }, (_, index) => change(index * 50)),
+    Array.from({ length: CHANGED }, (_, index) => change(index * 10)),
   );
   const pages = statSync(`${folder.catalog}-wal`).size / FRAME_BYTES;
   snapshot.close();

@@ -2,6 +2,7 @@
  * Truncates the write-ahead log after a reader that held it has left. An import truncates the log at its end, but a
  * reader of an older state prevents that, and nothing else would do it before the next import.
  */
+import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { threadModule } from "../../../lib/program-files.ts";
 import type { DatabaseFile } from "../connection.ts";
@@ -64,6 +65,19 @@ export class LogKeeper {
     thread.onerror = end;
     thread.postMessage(this.#file);
   }
+}
+
+const RETRY_MS = 10;
+
+/** Moves the log into the file, and truncates it. Returns false when readers of older states prevent it for this time. */
+export async function truncateLog(db: Database, timeoutMs: number): Promise<boolean> {
+  using statement = db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
+  const deadlineMs = performance.now() + timeoutMs;
+  while (statement.get()!.busy !== 0) {
+    if (performance.now() >= deadlineMs) return false;
+    await Bun.sleep(RETRY_MS);
+  }
+  return true;
 }
 
 /** A log up to this size is left alone: the next import writes it again from its start. */

@@ -1,4 +1,4 @@
-import { expect } from "bun:test";
+import { expect, spyOn } from "bun:test";
 import {
   appendFileSync,
   copyFileSync,
@@ -22,6 +22,7 @@ import { openSqlite } from "../store.ts";
 import { runChild } from "../testing/child-process.ts";
 import { TempFolder } from "../testing/folder.ts";
 import type { CatalogChange } from "./catalog-path.ts";
+import { OverwriteDetector } from "./overwrite-detector.ts";
 
 const test = testsWith(follow);
 
@@ -161,4 +162,19 @@ test("requires the token registry that it had, also beside a catalog that does n
   renameSync(away, registry);
   await waitFor("the registry is open", () => changes.at(-1)?.state === "opened");
   expect(await store.tokens.isRevoked("a")).toBe(true);
+});
+
+test("requires the registry also when the new file could not be read at first", async (followed) => {
+  const { folder, store, changes, reasons, other } = followed;
+  await store.tokens.revoke("a", "2026-01-01T00:00:00.000Z");
+  const next = await other(20);
+  using look = spyOn(OverwriteDetector.prototype, "wasOverwritten").mockImplementation(() => {
+    throw new Error("disk I/O error");
+  });
+  rmSync(`${folder.catalog}.tokens`);
+  renameSync(next, folder.catalog);
+  await waitFor("the error is reported", () => reasons().at(-1) === "disk I/O error");
+  look.mockRestore();
+  await waitFor("the registry is missed", () => /token registry .+ is missing/.test(reasons().at(-1) ?? ""));
+  expect(changes.map(({ state }) => state)).not.toContain("opened");
 });

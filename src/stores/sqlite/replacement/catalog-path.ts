@@ -142,21 +142,25 @@ export class CatalogPath {
       return;
     }
     if (performance.now() < (this.#reopenAtMs ?? 0)) return;
+    let catalog: OpenCatalog | undefined;
     try {
       const fixed = { create: false, registry: "required" } as const;
-      const catalog = new OpenCatalog(this.#path, { ...this.#options, ...fixed });
-      this.#catalog = catalog;
+      catalog = new OpenCatalog(this.#path, { ...this.#options, ...fixed });
       this.#overwrites = detectorOf(catalog);
       if (this.#reopenAtMs !== undefined && !hasExpectedSize(catalog.file)) {
         this.#lose(catalog, overwritten(this.#path));
         return;
       }
-      this.#reopenAtMs = undefined;
-      if (this.#hadRegistry) catalog.tokens.require();
-      this.#checkRegistry(catalog);
     } catch (error) {
+      // The next check opens it again.
+      void catalog?.close();
       this.#report(error);
+      return;
     }
+    this.#catalog = catalog;
+    this.#reopenAtMs = undefined;
+    if (this.#hadRegistry) catalog.tokens.require();
+    this.#checkRegistry(catalog);
   }
 
   #resume(): void {

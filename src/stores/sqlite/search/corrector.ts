@@ -17,12 +17,6 @@ import { matchOf } from "./match-expression.ts";
 
 const ALL: IndexSlice = { first: 0n, last: MAX_SEARCH_ID, books: Number.MAX_SAFE_INTEGER };
 
-interface WordsRow {
-  readonly words: string | null;
-  readonly last_id: number | null;
-  readonly max_id: number | null;
-}
-
 export class Corrector {
   readonly #db: Database;
   readonly #books: FoundBooks;
@@ -56,11 +50,11 @@ export class Corrector {
 
   #readWords(after: AfterWord): ReadWords {
     const order = "id" in after ? "id" : "word";
-    using statement = this.#db.prepare<WordsRow, [string | number]>(
-      `SELECT group_concat(word, ' ') AS words, max(id) AS last_id, (SELECT max(id) FROM word) AS max_id
+    using statement = this.#db.prepare<ReadWords, [string | number]>(
+      `SELECT coalesce(group_concat(word, ' '), '') AS words, coalesce(max(id), 0) AS lastId,
+         (SELECT coalesce(max(id), 0) FROM word) AS maxId
        FROM (SELECT id, word FROM word WHERE ${order} > ? ORDER BY ${order} LIMIT ${MAX_READ_WORDS})`,
     );
-    const { words, last_id, max_id } = statement.get("id" in after ? after.id : after.word)!;
-    return { words: words ?? "", lastId: last_id ?? 0, maxId: max_id ?? 0 };
+    return statement.get("id" in after ? after.id : after.word)!;
   }
 }

@@ -239,36 +239,29 @@ function preparePutRow(db: Database, table: string): PutRow {
   );
 }
 
-function prepare(db: Database): {
-  readonly row: Statement<BookSearchRow, [SearchId]>;
-  readonly putRow: PutRow;
-  readonly removeRow: Statement<unknown, [SearchId]>;
-  readonly updateNightly: Statement<unknown, [Text, number, string, string, SearchId]>;
-  readonly updatePrices: Statement<unknown, [string, SearchId]>;
-  readonly addWords: Statement<unknown, [SearchId, ...Uint8Array[]]>;
-  readonly removeWords: Statement<unknown, [SearchId]>;
-  readonly addFacts: Statement<unknown, [SearchId, string | Uint8Array]>;
-  readonly removeFacts: Statement<unknown, [SearchId]>;
-  readonly addWord: Statement<unknown, [string]>;
-} {
+function prepare(db: Database) {
   return {
-    row: db.prepare(
+    row: db.prepare<BookSearchRow, [SearchId]>(
       `SELECT digest, imprint, languages, form, availability, lacks, facts, prices
        FROM book_search WHERE search_id = ?`,
     ),
     putRow: preparePutRow(db, "book_search"),
-    removeRow: db.prepare("DELETE FROM book_search WHERE search_id = ?"),
-    updateNightly: db.prepare(
+    removeRow: db.prepare<unknown, [SearchId]>("DELETE FROM book_search WHERE search_id = ?"),
+    updateNightly: db.prepare<unknown, [Text, number, string, string, SearchId]>(
       "UPDATE book_search SET availability = ?, lacks = ?, facts = ?, prices = ? WHERE search_id = ?",
     ),
-    updatePrices: db.prepare("UPDATE book_search SET prices = ? WHERE search_id = ?"),
+    updatePrices: db.prepare<unknown, [string, SearchId]>(
+      "UPDATE book_search SET prices = ? WHERE search_id = ?",
+    ),
     // FTS5 reads a blob as text in UTF-8, so that the bytes need not be decoded.
-    addWords: db.prepare(
+    addWords: db.prepare<unknown, [SearchId, ...Uint8Array[]]>(
       "INSERT INTO book_index (rowid, description, title, contributor, rest, filter) VALUES (?, ?, ?, ?, ?, ?)",
     ),
-    removeWords: db.prepare("DELETE FROM book_index WHERE rowid = ?"),
-    addFacts: db.prepare("INSERT INTO book_facts (rowid, facts) VALUES (?, ?)"),
-    removeFacts: db.prepare("DELETE FROM book_facts WHERE rowid = ?"),
-    addWord: db.prepare("INSERT OR IGNORE INTO word (word) VALUES (?)"),
+    removeWords: db.prepare<unknown, [SearchId]>("DELETE FROM book_index WHERE rowid = ?"),
+    addFacts: db.prepare<unknown, [SearchId, string | Uint8Array]>(
+      "INSERT INTO book_facts (rowid, facts) VALUES (?, ?)",
+    ),
+    removeFacts: db.prepare<unknown, [SearchId]>("DELETE FROM book_facts WHERE rowid = ?"),
+    addWord: db.prepare<unknown, [string]>("INSERT OR IGNORE INTO word (word) VALUES (?)"),
   };
 }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { verify } from "../../../catalog/verify/verify.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
+import { faultsOf } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { copySqlite } from "../backup.ts";
 import { compactSqlite } from "../compact.ts";
@@ -21,12 +21,8 @@ async function createCatalog(path: string): Promise<void> {
 async function findingsAfter(path: string, sql: string): Promise<string[]> {
   using db = new Database(path);
   db.run(sql);
-  const inspection = inspectSqlite(path);
-  const findings: string[] = [];
-  for await (const finding of verify(inspection))
-    findings.push(`${finding.isbn ?? ""} ${finding.text}`.trim());
-  await inspection.close();
-  return findings;
+  const faults = await faultsOf({ inspect: () => inspectSqlite(path) });
+  return faults.map((fault) => `${fault.isbn ?? ""} ${fault.text}`.trim());
 }
 
 /** The first book is the one in 200 whose words are looked up. */

@@ -9,19 +9,10 @@ import { languagesFromColumn } from "../rows.ts";
 /** The words of one book in so many are looked up in the index. Each other book is only known to be in it. */
 const SAMPLE = 200;
 
-interface SearchRow {
-  readonly digest: string;
-  readonly titleKey: string;
-  readonly imprint: string | null;
-  readonly languages: string;
-  readonly form: string | null;
-  readonly availability: string | null;
-  readonly audience: string;
-  readonly facts: string;
-  readonly lacks: number;
-  readonly prices: string;
-  readonly isIndexed: number;
-}
+/** These are stored in another form. */
+type TextField = "languages" | "audience" | "facts" | "prices";
+type SearchRow = Omit<Parameters<typeof stateOf>[0], TextField> &
+  Readonly<Record<TextField, string>> & { readonly isIndexed: number };
 
 export class SearchInspector implements Disposable {
   readonly #row: Statement<SearchRow, [bigint]>;

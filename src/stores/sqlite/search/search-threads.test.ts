@@ -11,6 +11,7 @@ import { TempFolder } from "../testing/folder.ts";
 import { type SearchThreadOptions, SearchThreads } from "./search-threads.ts";
 
 const REQUEST: SearchRequest = { query: parseQuery("libro"), filters: {}, sort: "relevance", limit: 10 };
+const SEARCH = { kind: "search", request: REQUEST } as const;
 
 async function withThreads(
   options: Partial<SearchThreadOptions>,
@@ -32,18 +33,18 @@ async function withThreads(
 
 test("searches beyond the queue fail as busy, and the others succeed", () =>
   withThreads({ slots: 1, maxWaitingPerClient: 3, timeoutMs: 60_000 }, async (threads) => {
-    const results = await Promise.allSettled(Array.from({ length: 6 }, () => threads.search(REQUEST)));
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => threads.run(SEARCH)));
     const reasons = results.map((result) =>
       result.status === "fulfilled" ? result.value.total : (result.reason as SearchUnavailable).reason,
     );
     // One runs, and three wait for it.
     expect(reasons).toEqual([1, 1, 1, 1, "busy", "busy"]);
-    expect((await threads.search(REQUEST)).total).toBe(1);
+    expect((await threads.run(SEARCH)).total).toBe(1);
   }));
 
 test("a search whose time is over fails, and the next one succeeds", () =>
   withThreads({ slots: 1, timeoutMs: 0 }, async (threads) => {
-    const error = await threads.search(REQUEST).catch((thrown: unknown) => thrown);
+    const error = await threads.run(SEARCH).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SearchUnavailable);
     expect((error as SearchUnavailable).reason).toBe("timeout");
   }));
@@ -51,27 +52,27 @@ test("a search whose time is over fails, and the next one succeeds", () =>
 test("a thread that does not respond is replaced", () =>
   withThreads({ slots: 1, timeoutMs: 60_000, stuckAfterMs: 0 }, async (threads) => {
     // The timer of this thread fires before another thread has started and replied.
-    await expect(threads.search(REQUEST)).rejects.toThrow("does not respond");
-    await expect(threads.facets(REQUEST)).rejects.toThrow("does not respond");
+    await expect(threads.run(SEARCH)).rejects.toThrow("does not respond");
+    await expect(threads.run({ kind: "facets", request: REQUEST })).rejects.toThrow("does not respond");
   }));
 
 test("a failure of the file fails the search, and the next one opens it again", () =>
   withThreads({ slots: 1 }, async (threads, folder) => {
     renameSync(folder.catalog, `${folder.catalog}.moved`);
-    await expect(threads.search(REQUEST)).rejects.toThrow("unable to open database file");
+    await expect(threads.run(SEARCH)).rejects.toThrow("unable to open database file");
     renameSync(`${folder.catalog}.moved`, folder.catalog);
-    expect((await threads.search(REQUEST)).total).toBe(1);
+    expect((await threads.run(SEARCH)).total).toBe(1);
   }));
 
 test("a closed pool refuses searches, and closing waits for the running one", async () => {
   await withThreads({ slots: 1 }, async (threads) => {
-    const running = threads.search(REQUEST);
-    const waiting = threads.search(REQUEST);
+    const running = threads.run(SEARCH);
+    const waiting = threads.run(SEARCH);
     const closed = threads.close();
     await expect(waiting).rejects.toThrow("closed");
     expect((await running).total).toBe(1);
     await closed;
-    await expect(threads.search(REQUEST)).rejects.toThrow("closed");
+    await expect(threads.run(SEARCH)).rejects.toThrow("closed");
   });
 });
 

@@ -2,20 +2,9 @@
  * Runs searches on threads, because a search can take longer than the event loop may be blocked. The threads start with
  * the first search, and a thread that does not respond is replaced.
  */
-
-import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import type { SearchQuery } from "../../../catalog/search/query.ts";
-import type {
-  Correction,
-  FacetRequest,
-  Facets,
-  SearchClient,
-  SearchRequest,
-  SearchResult,
-} from "../../../catalog/search/search.ts";
+import type { SearchClient } from "../../../catalog/search/search.ts";
 import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { threadModule } from "../../../lib/program-files.ts";
-import type { Day } from "../../../onix/date.ts";
 import {
   PREEMPTED,
   SCHEDULER_LIMITS,
@@ -48,30 +37,10 @@ export class SearchThreads {
     this.#scheduler = new SearchScheduler(this.#options, true);
   }
 
-  async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
-    return (await this.#run({ kind: "search", request }, client)) as SearchResult;
-  }
-
-  async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
-    return (await this.#run({ kind: "correct", query }, client)) as Correction;
-  }
-
-  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
-    return (await this.#run({ kind: "facets", request }, client)) as Facets;
-  }
-
-  async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
-    return (await this.#run({ kind: "quality", from }, client)) as CatalogQuality;
-  }
-
-  /** Ends the threads when they have finished what they are doing. Searches that wait fail. */
-  async close(): Promise<void> {
-    this.#scheduler.close();
-    const threads = this.#threads.splice(0);
-    await Promise.all(threads.map((thread) => thread?.close(this.#options.stuckAfterMs)));
-  }
-
-  #run(task: SearchTask, client: SearchClient | undefined): Promise<SearchOutcome> {
+  async run<Kind extends SearchTask["kind"]>(
+    task: SearchTask & { readonly kind: Kind },
+    client?: SearchClient,
+  ): Promise<SearchOutcome<Kind>> {
     const id = ++this.#searches;
     let thread: SearchThread | undefined;
     const search: ScheduledSearch<SearchOutcome> = {
@@ -81,7 +50,14 @@ export class SearchThreads {
       },
       interrupt: (reason) => thread?.interrupt(id, reason),
     };
-    return this.#scheduler.run(search, client);
+    return (await this.#scheduler.run(search, client)) as SearchOutcome<Kind>;
+  }
+
+  /** Ends the threads when they have finished what they are doing. Searches that wait fail. */
+  async close(): Promise<void> {
+    this.#scheduler.close();
+    const threads = this.#threads.splice(0);
+    await Promise.all(threads.map((thread) => thread?.close(this.#options.stuckAfterMs)));
   }
 
   #thread(slot: number): SearchThread {

@@ -37,8 +37,15 @@ export type SearchTask =
   | { readonly kind: "correct"; readonly query: SearchQuery }
   | { readonly kind: "quality"; readonly from: Day | undefined };
 
+interface SearchOutcomes {
+  readonly search: SearchResult;
+  readonly facets: Facets;
+  readonly correct: Correction;
+  readonly quality: CatalogQuality;
+}
+
 /** The result of a task, by its kind. */
-export type SearchOutcome = SearchResult | Facets | CatalogQuality | Correction;
+export type SearchOutcome<Kind extends SearchTask["kind"] = SearchTask["kind"]> = SearchOutcomes[Kind];
 
 /** A search that runs or is paused. */
 export interface Search {

@@ -1,7 +1,7 @@
 /** The paged lists of a snapshot: their keys, read from the indexes alone. */
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { DateSelection, ListKey, PagedList } from "../../../catalog/selection.ts";
-import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
+import { dayFromNumber, isbnFromColumn, LAST_DAY } from "../../columns.ts";
 import type { SlicedList } from "../../lists.ts";
 import { dayToColumn, delimitLanguage, isbnToColumn } from "../rows.ts";
 
@@ -17,7 +17,6 @@ const SLICE_ROWS = 5000;
 
 const BEFORE_FIRST_ISBN = -1;
 const AFTER_LAST_ISBN = 10 ** 13;
-const LAST_DAY = 9999_12_31;
 
 interface KeyRow {
   readonly isbn: number;
@@ -74,7 +73,7 @@ const DATED_KEYS = `SELECT published, isbn, id FROM record INDEXED BY record_by_
   ORDER BY published DESC, isbn`;
 
 function datedList({ from, to: lastDay }: DateSelection, runQuery: RunQuery): SlicedList<RecordKey> {
-  const firstDay = lastDay === undefined ? LAST_DAY : dayToColumn(lastDay);
+  const firstDay = dayToColumn(lastDay ?? LAST_DAY);
   const bounds = (after: ListKey | undefined) =>
     after?.published === undefined
       ? ([firstDay, BEFORE_FIRST_ISBN, dayToColumn(from)] as const)

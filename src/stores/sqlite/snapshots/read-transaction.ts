@@ -60,9 +60,9 @@ export class ReadTransaction {
     if (this.#db.inTransaction) this.#end.run();
   }
 
-  /** Runs a query with a statement of its own, so that several lists can be read alternately. */
-  list<Row>(sql: string, ...bindings: SQLQueryBindings[]): RowList<Row> {
-    return new RowList(this.#db.prepare<Row, SQLQueryBindings[]>(sql), bindings);
+  /** Each query has a statement of its own, so that several lists can be read alternately. The caller finalizes it. */
+  prepare<Row>(sql: string): Statement<Row, SQLQueryBindings[]> {
+    return this.#db.prepare(sql);
   }
 
   close(): void {
@@ -71,36 +71,6 @@ export class ReadTransaction {
     const statements = [this.#begin, this.#end, this.#state, hasImprint, bodyId, editionLinks];
     for (const statement of [...statements, ...Object.values(bodies)]) statement.finalize();
     this.#db.close(true);
-  }
-}
-
-/** The rows of one query. An unfinished query holds the transaction and the write-ahead log, so it must be closed. */
-class RowList<Row> implements Iterable<Row> {
-  readonly #statement: Statement<Row, SQLQueryBindings[]>;
-  readonly #bindings: readonly SQLQueryBindings[];
-  #isOpen = true;
-
-  constructor(statement: Statement<Row, SQLQueryBindings[]>, bindings: readonly SQLQueryBindings[]) {
-    this.#statement = statement;
-    this.#bindings = bindings;
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  *[Symbol.iterator](): Generator<Row, void> {
-    try {
-      yield* this.#statement.iterate(...this.#bindings);
-    } finally {
-      this.close();
-    }
-  }
-
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#statement.finalize();
   }
 }
 

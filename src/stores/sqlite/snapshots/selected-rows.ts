@@ -3,12 +3,11 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import type { DateSelection, ImprintSelection, IndexedSelection } from "../../../catalog/selection.ts";
 import type { Imprint } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { isbnFromColumn } from "../../columns.ts";
+import { isbnFromColumn, LAST_DAY } from "../../columns.ts";
 import { dayToColumn, delimitLanguage, type RecordRow, requireIntact } from "../rows.ts";
 
 const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
 const SELECT_IMPRINT_COUNT = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
-const LAST_DAY = 9999_12_31;
 /** Less than every ISBN. */
 const BEFORE_FIRST = -1;
 
@@ -74,7 +73,7 @@ function rowsOfDates<Row extends RecordRow>(
   type DatedRow = Row & { readonly published: number };
   const sql = `SELECT published, ${columns} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
     ORDER BY published DESC, isbn`;
-  const lastDay = to === undefined ? LAST_DAY : dayToColumn(to);
+  const lastDay = dayToColumn(to ?? LAST_DAY);
   const rowsAfter = (last: DatedRow | undefined) => [
     dayToColumn(from),
     last?.published ?? lastDay,

@@ -1,4 +1,4 @@
-import type { SQLQueryBindings } from "bun:sqlite";
+import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import { isOfOtherBook } from "../../../catalog/entry.ts";
 import type { ListKey, PagedList, Selection } from "../../../catalog/selection.ts";
@@ -73,8 +73,8 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   /** Undefined when the snapshot is closed. */
   #state: SharedState | undefined;
   #expired: SnapshotExpired | undefined;
-  /** The lists that are not yet read to their end. */
-  readonly #openLists = new Set<{ close(): void }>();
+  /** Those of lists that are not yet read to their end. They hold the transaction and the write-ahead log. */
+  readonly #openStatements = new Set<Pick<Statement, "finalize">>();
   /** `missing` and `keys` fill it and `bodies` uses it, as the API calls one after the other. */
   readonly #bodyIds = new Map<Isbn13, number>();
 
@@ -158,7 +158,11 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   suspendLists(): void {
-    for (const list of this.#openLists) list.close();
+    for (const statement of this.#openStatements) this.#finalize(statement);
+  }
+
+  #finalize(statement: Pick<Statement, "finalize">): void {
+    if (this.#openStatements.delete(statement)) statement.finalize();
   }
 
   *#bodies(selection: Selection, view: View): Generator<Uint8Array, void> {
@@ -213,25 +217,26 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   *#continuedList<Row>(sql: string, bindingsAfter: BindingsAfter<Row>): Generator<Row, void> {
     let last: Row | undefined;
     for (let isSuspended = true; isSuspended; ) {
-      const rows = this.#openTransaction().list<Row>(sql, ...bindingsAfter(last));
-      this.#openLists.add(rows);
+      const statement = this.#openTransaction().prepare<Row>(sql);
+      this.#openStatements.add(statement);
       isSuspended = false;
       try {
-        for (const row of rows) {
+        for (const row of statement.iterate(...bindingsAfter(last))) {
           last = row;
           yield row;
-          isSuspended = !rows.isOpen;
+          isSuspended = !this.#openStatements.has(statement);
           if (isSuspended) break;
         }
       } finally {
-        this.#openLists.delete(rows);
+        this.#finalize(statement);
       }
     }
   }
 
-  readonly #runQuery = <Row>(sql: string, ...bindings: SQLQueryBindings[]): Row[] => [
-    ...this.#openTransaction().list<Row>(sql, ...bindings),
-  ];
+  readonly #runQuery = <Row>(sql: string, ...bindings: SQLQueryBindings[]): Row[] => {
+    using statement = this.#openTransaction().prepare<Row>(sql);
+    return statement.all(...bindings);
+  };
 
   #openTransaction(): ReadTransaction {
     if (!this.#state) throw this.#expired ?? new Error("The snapshot is closed");
