@@ -26,7 +26,17 @@ import type { CatalogFiles } from "./servers/server.ts";
 /** The exit code of an import that has rejected some products. */
 const SOME_REJECTED = 3;
 /** All files that the program may put beside a catalog, and the catalog itself. */
-const SUFFIXES = ["", "-wal", "-shm", "-owner", ".tokens", ".tokens-wal", ".tokens-shm", ".tokens-owner"];
+const SUFFIXES = [
+  "",
+  "-wal",
+  "-shm",
+  "-owner",
+  ".reserve",
+  ".tokens",
+  ".tokens-wal",
+  ".tokens-shm",
+  ".tokens-owner",
+];
 
 /** What an import into a new catalog took. */
 export interface ImportCost extends Pick<CommandResult, "seconds" | "cpuSeconds" | "peakMB"> {

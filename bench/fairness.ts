@@ -1,28 +1,27 @@
 /**
- * `bun bench/fairness.ts --db WHERE [--tokens 4] [--connections 80] [--seconds 20] [--workers 1]`: measures the searches
- * and lookups of one token while others send expensive searches on many connections, each in a process of its own.
+ * `bun bench/fairness.ts --db WHERE`: measures the searches and lookups of one token while others send expensive
+ * searches on many connections, each in a process of its own.
  */
 import { parseArgs } from "node:util";
+import { freePort } from "../src/lib/testing/free-port.ts";
 import { randomBelow } from "../src/lib/testing/random.ts";
 import { formatPercentiles } from "./measure.ts";
-import { COLOPHON, freePort, runCommand, waitUntilReady } from "./processes.ts";
+import { COLOPHON, runCommand, waitUntilReady } from "./processes.ts";
 import { isbnAt } from "./product-xml.ts";
 import { randomText, searchQueries } from "./vocabulary.ts";
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals } = parseArgs({
   options: {
     db: { type: "string" },
-    tokens: { type: "string", default: "4" },
-    connections: { type: "string", default: "80" },
-    seconds: { type: "string", default: "20" },
-    workers: { type: "string", default: "1" },
     /** Of a client process: KIND URL TOKEN CONNECTIONS SECONDS SEED. */
     client: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
-const { positionals } = parseArgs({ strict: false, allowPositionals: true });
 
+const SECONDS = 20;
+const ATTACKERS = 4;
+const CONNECTIONS_OF_EACH = 80;
 const ENVIRONMENT = {
   ...process.env,
   COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
@@ -42,31 +41,29 @@ async function measure(): Promise<void> {
   const db = flags.db!;
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = Bun.spawn(
-    [COLOPHON, "serve", "--db", db, "--port", String(port), "--workers", flags.workers, "--log", "none"],
-    { env: ENVIRONMENT, stdio: ["ignore", "ignore", "inherit"] },
-  );
+  const server = Bun.spawn([COLOPHON, "serve", "--db", db, "--port", String(port), "--log", "none"], {
+    env: ENVIRONMENT,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   try {
     const token = async (name: string) =>
       (await runCommand([COLOPHON, "token", "--name", name, "--db", db], { env: ENVIRONMENT })).stdout.trim();
     const victim = await token("Victim");
     const attackers = await Promise.all(
-      Array.from({ length: Number(flags.tokens) }, (_, index) => token(`Attacker ${index + 1}`)),
+      Array.from({ length: ATTACKERS }, (_, index) => token(`Attacker ${index + 1}`)),
     );
     await waitUntilReady(`${url}/api/imprints`, { Authorization: `Bearer ${victim}` });
-    const seconds = Number(flags.seconds);
-    const searchesAlone = startClient("searches", url, victim, 1, seconds / 4, 1);
-    console.log(`searches alone: ${format(await searchesAlone)}`);
-    console.log(`lookups alone: ${format(await startClient("lookups", url, victim, 1, seconds / 4, 1))}`);
+    for (const kind of ["searches", "lookups"])
+      console.log(`${kind} alone: ${format(await startClient(kind, url, victim, 1, SECONDS / 4, 1))}`);
     const attacks = attackers.map((attacker, index) =>
-      startClient("expensive", url, attacker, Number(flags.connections), seconds + 4, index),
+      startClient("expensive", url, attacker, CONNECTIONS_OF_EACH, SECONDS + 4, index),
     );
     await Bun.sleep(3000);
     const [searches, lookups] = await Promise.all([
-      startClient("searches", url, victim, 1, seconds, 2),
-      startClient("lookups", url, victim, 1, seconds, 2),
+      startClient("searches", url, victim, 1, SECONDS, 2),
+      startClient("lookups", url, victim, 1, SECONDS, 2),
     ]);
-    console.log(`searches beside ${flags.tokens} × ${flags.connections}: ${format(searches)}`);
+    console.log(`searches beside ${ATTACKERS} × ${CONNECTIONS_OF_EACH}: ${format(searches)}`);
     console.log(`lookups beside them: ${format(lookups)}`);
     for (const [index, attack] of attacks.entries())
       console.log(`attacker ${index + 1}: ${format(await attack)}`);
@@ -97,7 +94,7 @@ async function startClient(
 }
 
 async function runClient(): Promise<void> {
-  const [kind, url, token, connections, seconds, seed] = positionals as string[];
+  const [kind, url, token, connections, seconds, seed] = positionals;
   const endMs = performance.now() + Number(seconds) * 1000;
   const measured: [number, string][] = [];
   const statuses: Record<string, number> = {};

@@ -46,10 +46,7 @@ export async function runCommand(
   const watching = setInterval(() => {
     peakMB = peakOf(child.pid) ?? peakMB;
   }, MEMORY_INTERVAL_MS);
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   const exitCode = await child.exited;
   const seconds = (performance.now() - start) / 1000;
   clearInterval(watching);
@@ -146,13 +143,6 @@ export async function waitUntilReady(
       await Bun.sleep(2);
     }
   }
-}
-
-export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 /** Finds the largest process of Colophon among all that a run of the benchmark starts. */

@@ -39,6 +39,13 @@ const STORES = [
   { id: "postgres", measure: measurePostgres },
 ];
 
+const ROUNDS = 3;
+/** More than a measurement needs: the client is stopped at its end. */
+const ENDLESS = 1_000_000;
+const ALL_CORES = "";
+const BESIDE_CLIENTS = 8;
+let seed = 0;
+
 const workFolder = join(tmpdir(), "colophon-bench");
 mkdirSync(workFolder, { recursive: true });
 report(`${formatCount(records)} records, ${formatCount(queries)} queries, ${cpus().length} cores`);
@@ -122,12 +129,6 @@ function report(line: string): void {
   console.log(line);
 }
 
-const ROUNDS = 3;
-/** More than a measurement needs: the client is stopped at its end. */
-const ENDLESS = 1_000_000;
-const ALL_CORES = "";
-const BESIDE_CLIENTS = 8;
-
 interface SearchLoad {
   readonly clients: number;
   readonly queries: number;
@@ -138,8 +139,6 @@ interface SearchLoad {
   /** The index of `CHANGES` in `clients.ts`. Default: 0, the whole query. */
   readonly change?: number;
 }
-
-let seed = 0;
 
 /** Returns the arguments of a client. Each call has queries of its own. */
 function clientOf(

@@ -1,6 +1,7 @@
 /** Starts the real program, `bin/colophon serve`, with a token for the benchmark. */
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../../src/lib/testing/free-port.ts";
 import { formatCount } from "../command.ts";
 import type { MemoryLimit } from "../memory-limit.ts";
 import {
@@ -8,7 +9,6 @@ import {
   COLOPHON,
   colophonMemory,
   descendantsOf,
-  freePort,
   pinnedTo,
   runCommand,
   waitUntilReady,

@@ -1,6 +1,7 @@
 /** A running HTTP server that serves the benchmark catalog, and one way to start it. */
+import { freePort } from "../../src/lib/testing/free-port.ts";
 import type { MemoryLimit } from "../memory-limit.ts";
-import { freePort, pinnedTo, waitUntilReady } from "../processes.ts";
+import { pinnedTo, waitUntilReady } from "../processes.ts";
 import { LARGEST_IMPRINT } from "../product-xml.ts";
 
 export interface ServerUnderTest {
