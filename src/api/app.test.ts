@@ -1,5 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import type { StoredRecord } from "../catalog/store.ts";
 import { translationTable } from "../catalog/translations.ts";
+import { wrapStore } from "../catalog/wrap-store.ts";
 import { Request } from "../server/request.ts";
 import { inject, requestHeaders } from "../server/testing/inject.ts";
 import { importBooks } from "../stores/testing/books.ts";
@@ -39,6 +41,30 @@ test("responds synchronously with the embedded store", async () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
+});
+
+test("a record of the embedded store leaves no memory behind, cached or not", async () => {
+  await using testStore = await SQLITE.createStore();
+  await importBooks(testStore.store, BOOKS.map(entryOf));
+  const bodies: Uint8Array[] = [];
+  const store = wrapStore(testStore.store, (method, name) => {
+    if (name !== "record") return method;
+    return (...args) => {
+      const record = method(...args) as StoredRecord;
+      bodies.push(record.body);
+      return record;
+    };
+  });
+  const app = createApp({ ...OPTIONS, store });
+  const get = async (coding: string) => {
+    const headers = requestHeaders({ "Accept-Encoding": coding });
+    return (await app.handle(new Request("GET", `/api/isbn/${BOOKS[0]!.isbn}`, headers))).response;
+  };
+  // The writer frees the first one. The second is copied into the cache, the third encoded.
+  expect(await get("identity")).toMatchObject({ ownsBody: true });
+  await get("identity");
+  await get("zstd");
+  expect(bodies.slice(1).map(({ length }) => length)).toEqual([0, 0]);
 });
 
 test("gives concurrent responses their own ETags", async () => {

@@ -35,14 +35,15 @@ interface BookRequest {
 export const getBook: Endpoint<BookRequest> = ({ store, today }, { isbn, view }, choice) => {
   if (choice?.format === "xml") return bookAsMessage(store, isbn, choice, today());
   const record = store.record(isbn, choice?.format === "csv" ? "summary" : view);
-  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late));
-  return bookResult(isbn, record);
+  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late, false));
+  return bookResult(isbn, record, true);
 };
 
-function bookResult(isbn: Isbn13, record: StoredRecord | undefined): EndpointResult {
+/** `ownsBody`: a late record may be shared with other requests that wait for it. */
+function bookResult(isbn: Isbn13, record: StoredRecord | undefined, ownsBody: boolean): EndpointResult {
   if (record === undefined) return bookNotFound(isbn);
   if (isOfOtherBook(isbn, record.body)) throw new DamagedRecord(isbn);
-  return new RecordResult(record);
+  return new RecordResult(record, undefined, undefined, ownsBody);
 }
 
 /** A message is made from the entry, which only a snapshot has. */

@@ -1,5 +1,6 @@
 /** The responses of an app. Header fields are text with CRLFs already, so that sending costs next to nothing. */
 import type { Awaitable } from "../lib/awaitable.ts";
+import { freeBuffer } from "../lib/free-buffer.ts";
 
 /** The Date of responses (RFC 9110 §6.6.1), formatted once a second. */
 let formattedSecond = 0;
@@ -38,6 +39,8 @@ export class Response {
     readonly headers: string,
     /** Undefined for a status without a body. */
     readonly body: Uint8Array | StreamedBody | undefined,
+    /** Nothing else refers to the body: its memory is freed once it is copied. */
+    readonly ownsBody = false,
   ) {}
 }
 
@@ -138,7 +141,13 @@ export class SerializedResponse {
     ]);
   }
 
+  /** Frees the memory of all but a long body. The response must not be written again. */
+  free(): void {
+    freeBuffer(this.#bytes);
+  }
+
   #setDate(date: string): void {
+    if (this.#bytes.length === 0) throw new Error("A response is written after its memory was freed");
     if (date === this.#date) return;
     this.#bytes.write(date, this.#dateOffset, "latin1");
     this.#date = date;

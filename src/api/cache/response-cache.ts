@@ -5,6 +5,7 @@ import type { CatalogFreshness, CatalogState } from "../freshness.ts";
 import { matchesEtag } from "../response/negotiation.ts";
 import { BodyRecorder } from "./body-recorder.ts";
 import { ClockCache } from "./clock-cache.ts";
+import { DelayedFree } from "./delayed-free.ts";
 import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 /** The parts of a 200 and of the 304 to it. */
@@ -18,6 +19,8 @@ interface CacheableResponse {
   /** A list of chunks. */
   readonly body: readonly Uint8Array[];
 }
+
+const droppedResponses = new DelayedFree();
 
 /** A 200 and the 304 to it. */
 class CachedResponse {
@@ -61,7 +64,8 @@ class CachedResponse {
 
   /** Called when the cache no longer has the response. Nobody can find it any more. */
   drop(): void {
-    this.#longBody?.drop();
+    if (this.#longBody) this.#longBody.drop();
+    else droppedResponses.add(this.#ok);
   }
 }
 

@@ -3,6 +3,7 @@ import { etagOf } from "../../catalog/entry.ts";
 import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../../lib/awaitable.ts";
+import { freeBuffer } from "../../lib/free-buffer.ts";
 import { encodeJson } from "../../lib/text.ts";
 import { type BodyStream, Response, type SerializedResponse } from "../../server/response.ts";
 import type { CacheSlot } from "../cache/response-cache.ts";
@@ -19,6 +20,8 @@ export class RecordResult {
     readonly record: StoredRecord,
     readonly contentType = CONTENT_TYPES.json,
     readonly headers?: Readonly<Record<string, string>>,
+    /** Nothing else refers to the body. */
+    readonly ownsBody = false,
   ) {}
 }
 
@@ -102,7 +105,7 @@ export function respondWithStatic(
 }
 
 function respondWithRecord(
-  { record, contentType, headers: more }: RecordResult,
+  { record, contentType, headers: more, ownsBody }: RecordResult,
   { client, coding: choice, slot }: ResponseContext,
 ): Response | SerializedResponse {
   const { body } = record;
@@ -113,8 +116,11 @@ function respondWithRecord(
     return new Response(304, headers, undefined);
   const contentHeaders = typeHeader(contentType) + codingHeader(coding) + (more ? headerLines(more) : "");
   const encoded = coding === undefined ? body : encodeBuffer(body, coding);
-  if (slot === undefined) return new Response(200, headers + contentHeaders, encoded);
-  return slot.store({ etag, headers, contentHeaders, body: [encoded] }).respond(client.ifNoneMatch);
+  if (ownsBody && encoded !== body) freeBuffer(body);
+  if (slot === undefined) return new Response(200, headers + contentHeaders, encoded, ownsBody);
+  const cached = slot.store({ etag, headers, contentHeaders, body: [encoded] });
+  if (ownsBody && !cached.isLong) freeBuffer(encoded);
+  return cached.respond(client.ifNoneMatch);
 }
 
 /** A document that was made just after an import does not belong to the slot's state. */

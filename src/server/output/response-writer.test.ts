@@ -70,3 +70,25 @@ for (const roomBytes of [1, 7, 600, 1005, 1007, 2500]) {
     expect(sink.text.split("\r\n\r\n").slice(1).join("\r\n\r\n")).toBe(`${WHOLE_BODY}0\r\n\r\n`);
   });
 }
+
+test.each([
+  [true, 0],
+  [false, 1000],
+])(
+  "with ownsBody %p, %d bytes of a body are left in memory while the client does not read",
+  async (ownsBody, bytes) => {
+    const body = new Uint8Array(1000).fill("a".charCodeAt(0));
+    const sink = new SlowSink();
+    const writer = new ResponseWriter(sink, () => {});
+    writer.write(new Response(200, "", body, ownsBody), {
+      omitBody: false,
+      isHttp10: false,
+      extraHeaders: "",
+    });
+    expect(body.length).toBe(bytes);
+    await new Promise((resolve) => setImmediate(resolve));
+    sink.room = 2000;
+    writer.drain();
+    expect(sink.text).toEndWith(`\r\n\r\n${"a".repeat(1000)}`);
+  },
+);

@@ -1,4 +1,5 @@
 /** Writes the responses of one connection, one after the other, as fast as the client reads. */
+import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { ResponsePace } from "../app.ts";
 import { MIN_BYTES_PER_SECOND, PACE_SECONDS } from "../limits.ts";
 import {
@@ -178,11 +179,14 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver, ResponsePace 
     else batch.add(this, omitBody ? response.head(date) : response.start(date));
   }
 
-  #writeResponse({ status, headers, body }: Response, options: WriteOptions): void {
+  #writeResponse({ status, headers, body, ownsBody }: Response, options: WriteOptions): void {
     const head = `${statusAndDate(status, httpDate())}${headers}${options.extraHeaders}`;
     if (body === undefined) batch.add(this, batch.compose(`${head}\r\n`, undefined));
     else if (isStreamed(body)) this.#writeStreamed(head, body, options);
-    else this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody);
+    else {
+      this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody);
+      if (ownsBody && this.#body === undefined) freeBuffer(body);
+    }
   }
 
   #writeBuffered(head: string, body: Uint8Array, omitBody: boolean): void {
