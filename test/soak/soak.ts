@@ -110,18 +110,23 @@ async function killedImport({ db }: TwoStateCatalog, feed: string): Promise<void
   await child.exited;
 }
 
-/** Kills a worker, or stops one as if it hung, in turn. */
+/**
+ * Kills a worker, or stops one as if it hung, in turn. Waits until requests of all kinds have been answered since: a slow
+ * machine would else kill every worker before it is ready.
+ */
 async function disturbWorkers(
   { signal, counts }: SoakTarget,
   supervisor: number,
   intervalMs: number,
 ): Promise<void> {
+  const answered = () => [counts.lookups, counts.lists, counts.searches];
   for (let round = 0; ; round++) {
-    await Promise.race([
-      Bun.sleep(intervalMs),
-      new Promise((resolve) => signal.addEventListener("abort", resolve)),
-    ]);
-    if (signal.aborted) return;
+    const before = answered();
+    const earliestMs = performance.now() + intervalMs;
+    while (performance.now() < earliestMs || answered().some((count, kind) => count === before[kind])) {
+      if (signal.aborted) return;
+      await Bun.sleep(100);
+    }
     const [worker] = childrenOf(supervisor);
     if (worker === undefined) continue;
     process.kill(worker, round % 2 === 0 ? "SIGKILL" : "SIGSTOP");
