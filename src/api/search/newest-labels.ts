@@ -17,13 +17,37 @@ const BATCH_BOOKS = 24;
 /** The kinds of text that suggestions are found in. */
 export type LabelField = "title" | "name" | "label";
 
-/** The folded words of a book by kind, each between spaces. */
-type BookWords = Readonly<Record<LabelField, string>>;
-
 interface KnownBooks {
   readonly revision: string;
   readonly labels: ReadonlyMap<string, LabelledBook>;
-  readonly words: readonly (readonly [LabelledBook, BookWords])[];
+  readonly texts: Readonly<Record<LabelField, LabelTexts>>;
+}
+
+/** The folded words of books, newest first, in one text: searching it takes a tenth of the time of one text per book. */
+class LabelTexts {
+  /** Each word follows a space, and the words of each book a line feed. */
+  #text = "";
+  readonly #books: LabelledBook[] = [];
+  readonly #ends: number[] = [];
+
+  add(book: LabelledBook, texts: readonly (string | null)[]): void {
+    this.#text += ` ${texts.flatMap((text) => wordsOf(text ?? "")).join(" ")} \n`;
+    this.#books.push(book);
+    this.#ends.push(this.#text.length);
+  }
+
+  /** Returns the first books that have all parts. */
+  find([first, ...others]: readonly string[], limit: number): readonly LabelledBook[] {
+    const found: LabelledBook[] = [];
+    for (let index = 0, at = 0; found.length < limit; at = this.#ends[index++]!) {
+      at = this.#text.indexOf(first!, at);
+      if (at < 0) break;
+      while (this.#ends[index]! <= at) index++;
+      const words = this.#text.slice(this.#ends[index - 1] ?? 0, this.#ends[index]);
+      if (others.every((part) => words.includes(part))) found.push(this.#books[index]!);
+    }
+    return found;
+  }
 }
 
 export class NewestLabels {
@@ -51,7 +75,7 @@ export class NewestLabels {
 
 /** Returns the newest known books whose text of a kind has all words. `isTyping`: the last may be the beginning of one. */
 export function knownBooks(
-  { words }: KnownBooks,
+  { texts }: KnownBooks,
   field: LabelField,
   typed: readonly string[],
   limit: number,
@@ -60,12 +84,7 @@ export function knownBooks(
   const parts = typed.map((word, index) =>
     isTyping && index === typed.length - 1 ? ` ${word}` : ` ${word} `,
   );
-  const found: LabelledBook[] = [];
-  for (const [book, texts] of words) {
-    const text = texts[field];
-    if (parts.every((part) => text.includes(part)) && found.push(book) === limit) break;
-  }
-  return found;
+  return texts[field].find(parts, limit);
 }
 
 async function readNewest(store: ReadableStore, caller: SearchClient): Promise<KnownBooks | undefined> {
@@ -76,26 +95,23 @@ async function readNewest(store: ReadableStore, caller: SearchClient): Promise<K
   const snapshot = await store.snapshot();
   try {
     if (snapshot.revision !== revision) return undefined;
-    const words: [LabelledBook, BookWords][] = [];
+    const texts = { title: new LabelTexts(), name: new LabelTexts(), label: new LabelTexts() };
     const labels = await readLabels(
       snapshot,
       keys.map(({ isbn }) => isbn),
-      (book) => words.push([book, wordsOfBook(book)]),
+      (book) => {
+        texts.title.add(book, [book.title, book.subtitle]);
+        texts.name.add(
+          book,
+          book.contributors.map(({ name }) => name),
+        );
+        texts.label.add(book, [book.collection, book.imprint]);
+      },
     );
-    return { revision, labels, words };
+    return { revision, labels, texts };
   } finally {
     snapshot.close();
   }
-}
-
-function wordsOfBook({ title, subtitle, contributors, collection, imprint }: LabelledBook): BookWords {
-  const text = (...texts: readonly (string | null)[]) =>
-    ` ${texts.flatMap((each) => wordsOf(each ?? "")).join(" ")} `;
-  return {
-    title: text(title, subtitle),
-    name: text(...contributors.map(({ name }) => name)),
-    label: text(collection, imprint),
-  };
 }
 
 /** Reads a batch in each tick: 72 books with a hundred contributors each take 20 ms. Books that are gone are left out. */

@@ -26,6 +26,8 @@ export interface Match {
   readonly words: string | undefined;
   /** An expression for the books that are left out. */
   readonly excluded?: string;
+  /** An expression that all books have, and that takes less time: without such books, the other is not looked for. */
+  readonly precondition?: string;
   /** Conditions for the index of facts. A book meets all of them. */
   readonly facts: readonly FactCondition[];
 }
@@ -52,6 +54,10 @@ export class FoundBooks {
   constructor(private readonly db: Database) {}
 
   ids(match: Match, slice: IndexSlice, limit: number, order: "ASC" | "DESC"): SearchId[] {
+    if (match.precondition !== undefined) {
+      const values = [match.precondition, slice.first, slice.last];
+      if (this.#countRows(WORDS_IN_RANGE, values, 1) === 0) return [];
+    }
     const { id, sql, values } = this.#source(match, slice, "");
     const rows = this.#all<{ readonly id: string }>(
       `SELECT CAST(${id} AS TEXT) AS id FROM ${sql} ORDER BY ${id} ${order} LIMIT ?`,

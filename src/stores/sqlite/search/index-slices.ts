@@ -24,7 +24,7 @@ const SLICE_MS = 16;
  * FTS5 looks for the next book beyond the end of a slice, too. Where that takes most of the time, a slice takes hardly
  * more than one of half its size, and is followed by one that is so many times as large.
  */
-const MAX_GROWTH = 4;
+const FLAT_GROWTH = 16;
 const FLAT_PART = 0.8;
 /** The times of slices whose sizes differ less tell nothing: the machine may have been busy. */
 const MIN_RATIO = 1.5;
@@ -44,6 +44,10 @@ export class IndexSlices implements Disposable {
 
   /** Yields the parts of a range. The revision is that of the state that is being read. */
   *ascending({ first, last }: SearchIdRange, revision: string, size: SliceSize): Generator<IndexSlice, void> {
+    if (size.isWhole && first <= last) {
+      yield { first, last, books: Number.MAX_SAFE_INTEGER };
+      return;
+    }
     const ends = this.#endsOf(revision);
     let cell = this.#cellOf(ends, first);
     for (let from = first; from <= last; ) {
@@ -103,17 +107,21 @@ export class IndexSlices implements Disposable {
 /** Finds the size of the slices of one search, from the time that those before have taken. */
 export class SliceSize {
   cells: number;
+  /** All books are one slice. */
+  readonly isWhole: boolean;
   readonly #now: () => number;
   #last: { readonly cells: number; readonly ms: number } | undefined;
   /** What a statement takes before its first book. Undefined before two sizes were compared. */
   #startMs: number | undefined;
 
   /**
-   * `terms` is the number of terms that each book is compared with. `isRare`: few books have them. `now` is a clock that
-   * stands still while the search is paused.
+   * `terms` is the number of terms that each book is compared with. `hasPrefix`: one is the beginning of words, for which
+   * FTS5 reads all books that have such words in each statement, whatever the slice. `isRare`: few books have them, so all
+   * are one slice. `now` is a clock that stands still while the search is paused.
    */
-  constructor(terms: number, isRare: boolean, now: () => number) {
-    this.cells = isRare ? MAX_CELLS : Math.max(1, FIRST_CELLS / Math.max(1, terms));
+  constructor(terms: number, hasPrefix: boolean, isRare: boolean, now: () => number) {
+    this.isWhole = isRare;
+    this.cells = hasPrefix ? MAX_CELLS : Math.max(1, FIRST_CELLS / Math.max(1, terms));
     this.#now = now;
   }
 
@@ -126,9 +134,8 @@ export class SliceSize {
   #learn(cells: number, ms: number): void {
     this.#compare(cells, ms);
     const startMs = this.#startMs ?? 0;
-    const isFlat = ms > SLICE_MS / 2 && startMs > FLAT_PART * ms;
-    if (isFlat) {
-      this.cells *= MAX_GROWTH;
+    if (ms > SLICE_MS / 2 && startMs > FLAT_PART * ms) {
+      this.cells *= FLAT_GROWTH;
       return;
     }
     const growth = Math.max(SLICE_MS, 2 * startMs) / ms;

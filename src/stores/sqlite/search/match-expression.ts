@@ -38,6 +38,9 @@ const FIELD_MARKS: Readonly<Record<FieldTerm["field"], readonly string[]>> = {
 };
 const TIER_MARKS = { 3: [TITLE_WORD], 4: [TITLE_WORD, NAME_WORD] } as const;
 
+/** Follows a term that is the beginning of words. No word has a space. */
+export const PREFIX_MARK = " *";
+
 /** With more, few books are left, and FTS5 would read the whole index for the next one of an expression with NOT. */
 const MAX_NOT_TERMS = 3;
 
@@ -54,8 +57,18 @@ export function tierMatch(
 ): Match {
   const excluded = (selection.query?.excluded ?? []).map(writeTerm);
   const facts = factConditionsOf(selection.filters);
-  if (excluded.length <= MAX_NOT_TERMS) return { words: write(selection, tier, before, excluded), facts };
-  return { words: write(selection, tier, before, []), excluded: oneOf(excluded), facts };
+  const precondition = tier === 2 ? longBeginning(selection.query) : undefined;
+  const rest = { facts, ...(precondition !== undefined && { precondition }) };
+  if (excluded.length <= MAX_NOT_TERMS) return { words: write(selection, tier, before, excluded), ...rest };
+  return { words: write(selection, tier, before, []), excluded: oneOf(excluded), ...rest };
+}
+
+/** FTS5 compares a phrase in all books that have its words, not only in those that the other terms leave. */
+function longBeginning(query: SearchQuery | undefined): string | undefined {
+  const words = (query && titleWordsOf(query)) ?? [];
+  if (words.length <= MAX_BEGINNING_WORDS) return undefined;
+  const others = words.slice(MAX_BEGINNING_WORDS).map((word) => quote(TITLE_WORD + word));
+  return all([quote(titleBeginningTerm(words)), ...others]);
 }
 
 function write(
@@ -134,7 +147,7 @@ function writeInitials({ letters }: InitialsTerm): string {
 }
 
 function writeMarked({ term, isPrefix }: IndexTerm, alsoPrefix = false): string {
-  return isPrefix || alsoPrefix ? `${quote(term)} *` : quote(term);
+  return isPrefix || alsoPrefix ? quote(term) + PREFIX_MARK : quote(term);
 }
 
 function oneOf(parts: readonly string[]): string {

@@ -22,7 +22,7 @@ import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, type Match, termCount } from "./found-books.ts";
 import { type IndexSlice, type IndexSlices, SliceSize } from "./index-slices.ts";
-import { matchOf, tierMatch } from "./match-expression.ts";
+import { matchOf, PREFIX_MARK, tierMatch } from "./match-expression.ts";
 
 export type Steps<T> = Generator<void, T>;
 
@@ -30,6 +30,8 @@ export type Steps<T> = Generator<void, T>;
 export class SearchRun {
   readonly #range: SearchIdRange;
   readonly #books: FoundBooks;
+  /** What the tiers of a search by relevance have learned is used to count their books. */
+  #learned: SliceSize | undefined;
 
   constructor(
     db: Database,
@@ -59,7 +61,7 @@ export class SearchRun {
   *count(limit: number): Steps<number> {
     const match = matchOf(this.selection);
     let total = 0;
-    for (const range of this.#slices(match, this.#range)) {
+    for (const range of this.#slices(match, this.#range, this.#learned)) {
       total += this.#books.count(match, range, limit - total);
       if (total >= limit) break;
       yield;
@@ -99,11 +101,10 @@ export class SearchRun {
     const found = new Map<string, SearchKey>();
     const keysByTier: SearchKey[][] = [];
     let range = this.#range;
-    let size: SliceSize | undefined;
     for (const tier of tiersOf(this.selection.query).toReversed()) {
       const match = tierMatch(this.selection, tier, undefined);
-      size ??= this.#sliceSize(match);
-      const keys = yield* this.#newestIn(range, match, limit, { tier }, size);
+      this.#learned ??= this.#sliceSize(match);
+      const keys = yield* this.#newestIn(range, match, limit, { tier }, this.#learned);
       if (keys.length === 0) break;
       if (keys.length < limit) range = { first: idOf(keys[0]!), last: idOf(keys.at(-1)!) };
       keysByTier.unshift(keys);
@@ -186,7 +187,8 @@ export class SearchRun {
   }
 
   #sliceSize(match: Match): SliceSize {
-    return new SliceSize(termCount(match), this.selection.isRare ?? false, this.now);
+    const hasPrefix = match.words?.includes(PREFIX_MARK) ?? false;
+    return new SliceSize(termCount(match), hasPrefix, this.selection.isRare ?? false, this.now);
   }
 }
 
