@@ -7,6 +7,7 @@ import { RevisionSum } from "../../catalog/revision.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
+import { sealText } from "../paging/cursor.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
 import { expectGet, readPages, sharedApi } from "../testing/shared-api.ts";
@@ -97,6 +98,14 @@ for (const engine of ENGINES) {
           )
           .map(({ number }: Import) => number),
       );
+    });
+
+    test("accepts numbers and senders that no import can have", async () => {
+      const { json } = await api.get("/api/imports");
+      expect(json).toHaveLength(3);
+      const cursor = sealText("imports", "9999999999");
+      expect((await expectGet(api, `/api/imports?cursor=${cursor}`, 200)).json).toEqual(json);
+      expect((await expectGet(api, "/api/imports?sender=a%00b", 200)).json).toEqual([]);
     });
 
     test("has one import with its complaints", async () => {

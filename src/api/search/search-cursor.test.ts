@@ -58,6 +58,9 @@ describe("a cursor of a search", () => {
     `["${ISBN}","",0,7]`,
     `["${ISBN}","",0,"a\\u0000"]`,
     `["${ISBN}","",0,"a\\ud800"]`,
+    `["${ISBN}","",0,null,"a\\u0000"]`,
+    // A header field cannot have it.
+    `["${ISBN}","",0,null,"a\\ud800"]`,
   ])("is refused with values that no search returns, also with the right digest: %s", (text) => {
     expect(decodeSearchCursor("search a", sealText("search a", text))).toBeUndefined();
   });

@@ -39,8 +39,8 @@ function placeOf(text: string): SearchPlace | undefined {
   if (isbn === undefined || !isBookIsbn(isbn) || (dayText !== "" && published === undefined))
     return undefined;
   if (!Number.isInteger(tier) || !((tier as number) >= 0 && (tier as number) <= 5)) return undefined;
-  if (titleKey !== null && (typeof titleKey !== "string" || !isStorable(titleKey))) return undefined;
-  if (corrected !== undefined && typeof corrected !== "string") return undefined;
+  if (titleKey !== null && !isStorable(titleKey)) return undefined;
+  if (corrected !== undefined && !isStorable(corrected)) return undefined;
   const key = {
     isbn: isbn as Isbn13,
     published: published as Day | undefined,
@@ -50,9 +50,9 @@ function placeOf(text: string): SearchPlace | undefined {
   return { key, corrected };
 }
 
-/** PostgreSQL stores no NUL, and UTF-8 no half of a surrogate pair. */
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
+/** PostgreSQL stores no NUL, and neither UTF-8 nor a header field has half of a surrogate pair. */
+function isStorable(text: unknown): text is string {
+  return typeof text === "string" && !text.includes("\0") && text.isWellFormed();
 }
 
 function parsedArray(text: string): readonly unknown[] {

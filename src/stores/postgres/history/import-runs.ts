@@ -153,7 +153,9 @@ export async function readImports(
   limit: number,
   { outcome, sender }: ImportFilter = {},
 ): Promise<readonly KeptImport[]> {
-  const values = [before ?? MAX_INTEGER, limit, outcome ?? null, sender ?? null];
+  // No text of PostgreSQL has a NUL.
+  if (sender?.includes("\0")) return [];
+  const values = [Math.min(before ?? MAX_INTEGER, MAX_INTEGER), limit, outcome ?? null, sender ?? null];
   const rows = await pool.query<KeptImportRow>(statement(IMPORTS), values);
   return rows.map(keptImportFromRow);
 }
