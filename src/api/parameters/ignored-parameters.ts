@@ -1,5 +1,6 @@
 /** The parameters of a request that its route does not have. They are ignored, and the response names them. */
 import { type ApiError, badRequest } from "../errors.ts";
+import type { Parameter } from "./parameter.ts";
 import type { Query } from "./query.ts";
 
 const MAX_NAMES = 10;
@@ -8,7 +9,7 @@ const MAX_BYTES = 200;
 const MORE = "...";
 
 interface KnownParameters {
-  readonly allParameters: Readonly<Record<string, unknown>>;
+  readonly allParameters: Readonly<Record<string, Pick<Parameter, "in">>>;
   /** The right names of parameters that other routes have under another name. */
   readonly misnamed?: Readonly<Record<string, string>>;
 }
@@ -17,13 +18,18 @@ interface KnownParameters {
 export function ignoredParameters(query: Query, route: KnownParameters): string | ApiError {
   const names: string[] = [];
   for (const name of query.names()) {
-    if (name === "" || Object.hasOwn(route.allParameters, name)) continue;
+    if (name === "" || isInQuery(route, name)) continue;
     if (route.misnamed && Object.hasOwn(route.misnamed, name))
       return misnamedParameter(name, route.misnamed[name]!);
     names.push(name);
     if (names.length > MAX_NAMES) break;
   }
   return names.length === 0 ? "" : `X-Ignored-Parameters: ${listOf(names)}\r\n`;
+}
+
+/** A parameter of the path is none of the query. */
+function isInQuery({ allParameters }: KnownParameters, name: string): boolean {
+  return Object.hasOwn(allParameters, name) && allParameters[name]!.in === "query";
 }
 
 export function misnamedParameter(name: string, right: string): ApiError {

@@ -185,7 +185,10 @@ test("a language is three ASCII letters in any case, and nothing else", () => {
 });
 
 const listed = (query: string) =>
-  String(ignoredParameters(Query.of(query), { allParameters: { q: {} } })).replace(/^.*?: |\r\n$/g, "");
+  String(ignoredParameters(Query.of(query), { allParameters: { q: { in: "query" } } })).replace(
+    /^.*?: |\r\n$/g,
+    "",
+  );
 
 test("unknown names are listed once and percent-encoded, up to 10 names and 200 bytes", () => {
   expect(listed("")).toBe("");
@@ -237,6 +240,9 @@ describe("a response", () => {
       await expectGet(api, path + query, { headers: named }, { method: "HEAD" });
     }
     await expectGet(api, `/api/skus${query}&limit=0`, { status: 400, headers: named });
+    // A parameter of the path is unknown in the query.
+    const ofPath = { headers: { "x-ignored-parameters": "isbn" } };
+    await expectGet(api, `/api/isbn/${BOOKS[0]!.isbn}?isbn=${BOOKS[1]!.isbn}`, ofPath);
     await expectGet(api, "/api/news?since=1&format=csv", { headers: { "x-ignored-parameters": "since" } });
   });
 
