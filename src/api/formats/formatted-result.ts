@@ -24,7 +24,7 @@ import { type BookList, imprintEntry, JsonArray, type ListContent } from "../res
 import { type EndpointResult, RecordResult } from "../response/responder.ts";
 import type { FormatChoice } from "./format-choice.ts";
 import { FormattedStream } from "./formatted-stream.ts";
-import { writeProductText } from "./product-thread.ts";
+import { writeProductText, writeSummaryLine } from "./product-thread.ts";
 
 type OtherFormat = Exclude<Format, "json">;
 
@@ -55,6 +55,12 @@ export function inFormat(
   return formattedList(result, result.content, choice, today);
 }
 
+/** Rows of large summaries are written on another thread. */
+export const csvOfBooks: ListWriter<Uint8Array> = {
+  ...csvOfSummaries,
+  write: (body, output) => then(writeSummaryLine(body), (line) => output.write(line)),
+};
+
 /** Keeps the format for the next page. */
 export function withChoice(result: EndpointResult, choice: FormatChoice): EndpointResult {
   return result instanceof JsonArray ? result.with({ headers: headersOf(result, choice) }) : result;
@@ -64,7 +70,7 @@ export function withChoice(result: EndpointResult, choice: FormatChoice): Endpoi
 function formattedRecord(result: RecordResult, format: OtherFormat): Awaitable<RecordResult> {
   if (format === "xml") return result;
   const { body, etag } = result.record;
-  const writer = format === "csv" ? csvOfSummaries : ndjsonOfBodies;
+  const writer = format === "csv" ? csvOfBooks : ndjsonOfBodies;
   return then(written(writer, body), (converted) => recordIn(format, converted, etag));
 }
 
@@ -134,7 +140,7 @@ function listOfBooks(
   const isCsv = format === "csv";
   const batches = () => snapshot.bodies(selection, isCsv ? "summary" : view);
   const lines = edit ? linesOf<Uint8Array>((body, output) => output.write(edit(body))) : ndjsonOfBodies;
-  const writer = isCsv ? csvOfSummaries : lines;
+  const writer = isCsv ? csvOfBooks : lines;
   return {
     state: isCsv ? state : etag,
     open: () => new FormattedStream({ batches: batches(), writer, snapshot, free: freeBuffer }),

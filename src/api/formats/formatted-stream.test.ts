@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { ListWriter } from "../../catalog/formats/list-writer.ts";
+import { SUMMARY_CSV_HEAD, summaryCsvLine } from "../../catalog/formats/csv.ts";
+import { ByteOutput, type ListWriter } from "../../catalog/formats/list-writer.ts";
 import { productText } from "../../catalog/formats/onix.ts";
 import { createEntry } from "../../catalog/testing/entries.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS, recordOf } from "../testing/books.ts";
+import { csvOfBooks } from "./formatted-result.ts";
 import { FormattedStream } from "./formatted-stream.ts";
 import { MAX_INLINE_BYTES, writeProductText } from "./product-thread.ts";
 
@@ -105,4 +107,21 @@ test("a large book is returned as XML, alone and between others of a list", asyn
   const list = await api.get(`/api/isbns/${OTHER.isbn},${BOOK.isbn},${OTHER.isbn}?format=xml`);
   const small = productText(SMALL, OPTIONS);
   expect(list.text).toContain(small + product + small);
+});
+
+test("a large summary is a row of CSV that another thread has written, alone and between others of a list", async () => {
+  const title = "Niño; =1 ".repeat(MAX_INLINE_BYTES / 8);
+  const large = createEntry(recordOf({ ...BOOK, title }), "large", { release: "3.0" });
+  await using api = await createTestApi(SQLITE, { books: [large, SMALL] });
+  const summaryOf = async ({ isbn }: { isbn: string }) =>
+    Buffer.from((await api.get(`/api/isbn/${isbn}?view=summary`)).text);
+  const summary = await summaryOf(BOOK);
+  expect(csvOfBooks.write(summary, new ByteOutput())).toBeInstanceOf(Promise);
+  const row = summaryCsvLine(summary);
+  // A text response is decoded without its byte order mark.
+  const head = SUMMARY_CSV_HEAD.slice(1);
+  const small = summaryCsvLine(await summaryOf(OTHER));
+  expect((await api.get(`/api/isbn/${BOOK.isbn}?format=csv`)).text).toBe(head + row);
+  const list = await api.get(`/api/isbns/${OTHER.isbn},${BOOK.isbn},${OTHER.isbn}?format=csv`);
+  expect(list.text).toBe(head + small + row + small);
 });

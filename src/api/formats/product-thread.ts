@@ -1,7 +1,8 @@
 /**
- * Writes large products of ONIX on another thread: parsing one would hold the event loop, and so all lookups. The thread
- * starts with the first such product, writes one at a time, and ends when there are none for a while.
+ * Writes large books, as products of ONIX or rows of CSV, on another thread: parsing one would hold the event loop, and so
+ * all lookups. The thread starts with the first such book, writes one at a time, and ends when there are none for a while.
  */
+import { summaryCsvLine } from "../../catalog/formats/csv.ts";
 import { type OnixEntry, type OnixOptions, productText } from "../../catalog/formats/onix.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import { threadModule } from "../../lib/program-files.ts";
@@ -15,8 +16,18 @@ const IDLE_MS = 5000;
 /** Writes a product, on this thread when it is small. */
 export function writeProductText(entry: OnixEntry, options: OnixOptions): Awaitable<string | Uint8Array> {
   if (entry.body.length <= MAX_INLINE_BYTES) return productText(entry, options);
+  const { body, reference, origin } = entry;
+  return writeOnThread({ entry: { body, reference, origin }, options });
+}
+
+/** Writes a row of CSV, on this thread when the summary is small. */
+export function writeSummaryLine(summary: Uint8Array): Awaitable<string | Uint8Array> {
+  return summary.length <= MAX_INLINE_BYTES ? summaryCsvLine(summary) : writeOnThread({ summary });
+}
+
+function writeOnThread(request: ProductRequest): Promise<Uint8Array> {
   thread ??= new ProductThread();
-  return thread.write(entry, options);
+  return thread.write(request);
 }
 
 let thread: ProductThread | undefined;
@@ -40,13 +51,12 @@ class ProductThread {
     this.#worker.onerror = ({ message }) => this.#fail(new Error(`A product thread has failed: ${message}`));
   }
 
-  write({ body, reference, origin }: OnixEntry, options: OnixOptions): Promise<Uint8Array> {
-    const request = Promise.withResolvers<Uint8Array>();
-    this.#pending.push(request);
+  write(request: ProductRequest): Promise<Uint8Array> {
+    const pending = Promise.withResolvers<Uint8Array>();
+    this.#pending.push(pending);
     this.#idleTimer.refresh();
-    const message: ProductRequest = { entry: { body, reference, origin }, options };
-    this.#worker.postMessage(message);
-    return request.promise;
+    this.#worker.postMessage(request);
+    return pending.promise;
   }
 
   #end(): void {
