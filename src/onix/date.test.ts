@@ -46,6 +46,11 @@ describe("firstDayOfDate", () => {
     ["20260231", undefined],
     ["spring 2026", undefined],
     ["31/01/2026", undefined],
+    ["2026 01 31", undefined],
+    ["2026 spring", undefined],
+    ["202601 31", undefined],
+    ["2026-01-31 14:30", "20260131"],
+    ["202601-31", "20260131"],
     ["", undefined],
   ];
   for (const [text, day] of cases) {

@@ -47,7 +47,8 @@ export function firstDayOfDate(text: string, format = ""): Day | undefined {
   if (special !== undefined) return special === "none" ? undefined : special;
   const day = parseDay(trimmed) ?? firstDayOfSpread(trimmed);
   if (day) return day;
-  const digits = /^([0-9]{4})-?([0-9]{2})?-?([0-9]{2})?(?:[T ].*)?$/.exec(trimmed);
+  // A time follows a day only: "2024 05 06" is not a year with a time.
+  const digits = /^([0-9]{4})(?:-?([0-9]{2})(?:-?([0-9]{2})(?:[T ].*)?)?)?$/.exec(trimmed);
   if (digits) return parseDay(digits[1]! + (digits[2] ?? "01") + (digits[3] ?? "01"));
   // A spread of days (list 55, 06: YYYYMMDDYYYYMMDD) and a date with a time begin with the day.
   const longer = /^([0-9]{8})(?:[0-9]{2,8}|[0-9]{4,6}[Z+-].*)$/.exec(trimmed);
