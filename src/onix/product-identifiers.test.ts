@@ -117,6 +117,16 @@ describe("the identifiers of a record", () => {
       identifier("03", "7501031311309") + identifier("02", "019963209X"),
       "9780199632091",
     ],
+    [
+      "the GTIN-13 of a book after that of other goods",
+      identifier("03", "7501031311309") + identifier("03", "9788437604947"),
+      "9788437604947",
+    ],
+    [
+      "the second value of type ISBN-13 when the first is none",
+      identifier("15", "n/a") + identifier("15", "9788437604947"),
+      "9788437604947",
+    ],
     ["nothing for an ISBN-10 with a wrong check digit", identifier("02", "0199632090"), undefined],
     [
       "the second ISBN-10 when the first has a wrong check digit",

@@ -80,16 +80,18 @@ export function usualIsbn(identifiers: readonly Identifier[]): Isbn13 | undefine
 export function findIsbn(identifiers: readonly Identifier[]): Isbn13 | undefined {
   // A valid ISBN-10 counts under the first two too: the type is wrong, but the book is clear.
   return (
-    parsed(valueOfType(identifiers, ISBN_13)).book ??
-    parsed(valueOfType(identifiers, GTIN_13)).book ??
-    identifiers.map(isbnOfIsbn10).find((book) => book !== undefined)
+    firstBook(identifiers, ISBN_13) ?? firstBook(identifiers, GTIN_13) ?? firstBook(identifiers, ISBN_10)
   );
 }
 
-function isbnOfIsbn10({ type, value }: Identifier): Isbn13 | undefined {
-  if (type !== ISBN_10) return undefined;
-  const { isIsbn10, book } = parsed(value);
-  return isIsbn10 ? book : undefined;
+/** Returns the first book that a value of this type names: a product can have a GTIN of goods beside that of the book. */
+function firstBook(identifiers: readonly Identifier[], wanted: string): Isbn13 | undefined {
+  for (const { type, value } of identifiers) {
+    if (type !== wanted) continue;
+    const { isIsbn10, book } = parsed(value);
+    if (book !== undefined && (type !== ISBN_10 || isIsbn10)) return book;
+  }
+  return undefined;
 }
 
 /** Returns the identifiers of types 15, 03 and 02 that the feed omits; none for an ISBN with a wrong check digit. */
