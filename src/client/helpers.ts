@@ -3,6 +3,7 @@
  * (docs/summary.md) for the cases that nearly all books have. The summary itself has all of them.
  */
 import type { Book } from "./generated/book.ts";
+import { webAddress } from "./web-address.ts";
 
 /** An element that can occur once or several times is one value or an array. Returns it as an array. */
 export function many<T>(value: T | readonly T[] | undefined): readonly T[] {
@@ -74,8 +75,10 @@ function coverOfType(book: Book, type: string): string | undefined {
     if (resource.ResourceContentType !== type || resource.ResourceMode !== "03") continue;
     if (hasCode(resource.ContentAudience, "01")) continue;
     for (const version of composites(resource, "ResourceVersion")) {
-      const link = many(version.ResourceLink).find((each) => /^https?:\/\/\S+$/i.test(String(each)));
-      if (link !== undefined) return String(link);
+      const link = many(version.ResourceLink)
+        .map((each) => webAddress(String(each)))
+        .find(Boolean);
+      if (link !== undefined) return link;
     }
   }
   return undefined;

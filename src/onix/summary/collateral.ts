@@ -1,4 +1,5 @@
 /** The description and the cover of a book (ONIX groups P.14 and P.16). */
+import { webAddress } from "../../client/web-address.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { composites, firstText, rankIn, texts } from "../record/field-access.ts";
 import type { RecordValue } from "../record/record-fields.ts";
@@ -56,7 +57,7 @@ export function coverOf(blocks: readonly BookFields[]): string | null {
       for (const version of composites(resource.ResourceVersion)) {
         const rank = type * 100 + audience * 10 + rankIn(FORMS, firstText(version.ResourceForm));
         if (rank >= bestRank) continue;
-        const link = texts(version.ResourceLink).find((each) => /^https?:\/\/[^\s]+$/i.test(each));
+        const link = texts(version.ResourceLink).map(webAddress).find(Boolean);
         if (link !== undefined) [best, bestRank] = [link, rank];
       }
     }

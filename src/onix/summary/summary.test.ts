@@ -356,6 +356,13 @@ describe("the cover of a summary", () => {
     ["a page when there is no file", resource("01", "03", version("02", "a.jpg") + version("01", A)), A],
     ["nothing but http and https", resource("01", "03", version("02", "javascript:x", "ftp://a/b", A)), A],
     ["nothing that is restricted", resource("01", "03", version("02", A), "01"), null],
+    ["an address over two lines", resource("01", "03", version("02", "https://a.example/\n    a.jpg")), A],
+    [
+      "an address with a space",
+      resource("01", "03", version("02", "https://a.example/a b.jpg")),
+      "https://a.example/a%20b.jpg",
+    ],
+    ["nothing without a host", resource("01", "03", version("02", "https:// a.jpg")), null],
   ])("is %s", async (_, xml, cover) => {
     expect((await fromCollateral(xml)).cover).toBe(cover);
   });
