@@ -164,6 +164,24 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("moves nothing while pages of one row each fill the window, and loads each page once", async () => {
+    const page = await web.open("/imprints");
+    await page.addInitScript({ content: SHIFTS });
+    const asked: string[] = [];
+    await page.route(/\/api\/search\?.*q=la/, async (route) => {
+      const url = route.request().url();
+      asked.push(url);
+      await Bun.sleep(60);
+      await route.continue({ url: url.replace("limit=50", "limit=1") });
+    });
+    await page.goto(`${web.server.url}/?q=la`);
+    await page.locator(".book-row").nth(8).waitFor();
+    await page.waitForTimeout(300);
+    expect(asked.filter((url, index) => asked.indexOf(url) !== index)).toEqual([]);
+    expect(await page.evaluate<string[]>("shifts")).toEqual([]);
+    await web.close(page);
+  });
+
   test("has no accessibility violations on a phone in any state, in both themes", async () => {
     const page = await web.open("/", { viewport: PHONE });
     for (const [path, reach] of PHONE_STATES) {

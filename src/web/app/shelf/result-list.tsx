@@ -27,6 +27,7 @@ export function ResultList({ selection, state }: Props) {
   useScrollMemory(results !== undefined && !isLoading);
   const areCovers = selection.show === "covers";
   const areGrouped = results?.books.some(({ editions }) => editions !== undefined) === true;
+  const placeholder = areCovers ? <CardSkeleton /> : <RowSkeleton />;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
     <section aria-label={texts.list} aria-busy={isLoading} data-results>
@@ -51,15 +52,12 @@ export function ResultList({ selection, state }: Props) {
             // The total counts books, and a row can stand for several.
             total={typeof results.total === "number" && !areGrouped ? results.total : -1}
             onEnd={loadMore}
+            placeholder={results.nextUrl !== undefined && error === undefined ? placeholder : undefined}
           />
         </>
       )}
       {!results && isLoading && <RowSkeletons />}
-      {error !== undefined ? (
-        <SearchFailure error={error} retry={retry} selection={selection} />
-      ) : (
-        results?.nextUrl !== undefined && <p class="loading-more muted">{texts.loadingMore}</p>
-      )}
+      {error !== undefined && <SearchFailure error={error} retry={retry} selection={selection} />}
     </section>
   );
 }
@@ -69,14 +67,28 @@ function RowSkeletons() {
   return (
     <div aria-hidden="true">
       {Array.from({ length: 5 }, (_, index) => (
-        <div key={index} class="row-skeleton">
-          <span class="skeleton skeleton-cover" />
-          <div>
-            <span class="skeleton skeleton-title" />
-            <span class="skeleton" />
-          </div>
-        </div>
+        <RowSkeleton key={index} />
       ))}
+    </div>
+  );
+}
+
+function RowSkeleton() {
+  return (
+    <div class="row-skeleton">
+      <span class="skeleton skeleton-cover" />
+      <div>
+        <span class="skeleton skeleton-title" />
+        <span class="skeleton" />
+      </div>
+    </div>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div class="book-card">
+      <span class="skeleton skeleton-cover" />
     </div>
   );
 }

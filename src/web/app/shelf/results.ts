@@ -1,5 +1,5 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SearchQuery, Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import type { Found, Highlight, Shaped } from "../../../client/shapes.ts";
@@ -88,7 +88,8 @@ export function useResults(selection: Selection): ResultsState {
   const [attempt, setAttempt] = useState(0);
   const [shown, setShown] = useState<{ key: string; results: Results } | undefined>(undefined);
   const [failure, setFailure] = useState<{ key: string; error: unknown } | undefined>(undefined);
-  const [more, setMore] = useState<AbortController | undefined>(undefined);
+  // No state: several renders before the next paint would each begin a request for the same page.
+  const more = useRef<AbortController>(undefined);
   const instant = recall(key);
 
   // The request does not wait for a paint.
@@ -108,7 +109,13 @@ export function useResults(selection: Selection): ResultsState {
     );
     return () => controller.abort();
   }, [key, attempt]);
-  useEffect(() => () => more?.abort(), [more, key]);
+  useLayoutEffect(
+    () => () => {
+      more.current?.abort();
+      more.current = undefined;
+    },
+    [key],
+  );
 
   const isCurrent = instant !== undefined || shown?.key === key;
   const error = failure?.key === key ? failure.error : undefined;
@@ -125,20 +132,23 @@ export function useResults(selection: Selection): ResultsState {
     error,
     retry,
     loadMore: () => {
-      if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
+      if (!isCurrent || !results?.nextUrl || more.current || error !== undefined) return;
       const controller = new AbortController();
-      setMore(controller);
+      more.current = controller;
       getUrl<Hits>(results.nextUrl, controller.signal)
         .then(async (page) => {
           const hits = await withEditions(page.body, controller.signal);
           const longer = { ...results, books: appended(results.books, hits), nextUrl: nextPageOf(page) };
+          if (controller.signal.aborted) return;
+          more.current = undefined;
           keep(key, longer);
-          if (!controller.signal.aborted) setShown({ key, results: longer });
+          setShown({ key, results: longer });
         })
         .catch((error) => {
-          if (!controller.signal.aborted && !isAborted(error)) setFailure({ key, error });
-        })
-        .finally(() => setMore(undefined));
+          if (controller.signal.aborted || isAborted(error)) return;
+          more.current = undefined;
+          setFailure({ key, error });
+        });
     },
   };
 }

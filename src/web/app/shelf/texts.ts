@@ -95,7 +95,6 @@ export const SHELF = bilingual(
     unmark: "Unmark all",
     list: "Books",
     pages: (count: string) => `${count} pages`,
-    loadingMore: "Loading more books…",
     alsoAs: "Also as",
   },
   {
@@ -194,6 +193,5 @@ export const SHELF = bilingual(
     list: "Libros",
     pages: (count) => `${count} páginas`,
     alsoAs: "También como",
-    loadingMore: "Cargando más libros…",
   },
 );

@@ -24,13 +24,16 @@ interface Props<T> {
   readonly total?: number | undefined;
   /** The list calls this when its end comes near. */
   readonly onEnd?: (() => void) | undefined;
+  /** Is drawn in the places of items that are being loaded, so that they move nothing. When omitted, none are. */
+  readonly placeholder?: ComponentChildren;
 }
 
 export function WindowedList<T>(props: Props<T>) {
-  const { items, label, keyOf, render, total, onEnd } = props;
+  const { items, label, keyOf, render, total, onEnd, placeholder } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState(-1);
-  const { range, columns, rowPx } = useWindow(list, items.length, props.shape);
+  const hasMore = placeholder !== undefined;
+  const { range, columns, rowPx, awaitedRows } = useWindow(list, items.length, props.shape, hasMore);
   const rows = Math.ceil(items.length / columns);
   useEffect(() => {
     if (range.end >= rows && items.length > 0) onEnd?.();
@@ -39,6 +42,13 @@ export function WindowedList<T>(props: Props<T>) {
   // Paper has all that is loaded.
   const shown = isPrinted ? { start: 0, end: rows } : range;
   const indexes = indexesOf(shown, columns, items.length);
+  const awaited = isPrinted ? [] : indexesOf({ start: rows, end: range.end }, columns, Infinity);
+  const placeOf = (index: number) => ({
+    height: `${rowPx}px`,
+    width: `${100 / columns}%`,
+    insetInlineStart: `${((index % columns) * 100) / columns}%`,
+    top: `${Math.floor(index / columns) * rowPx}px`,
+  });
   // The focus would be lost with its row.
   if (focused >= 0 && focused < items.length && !indexes.includes(focused)) indexes.push(focused);
   return (
@@ -46,7 +56,7 @@ export function WindowedList<T>(props: Props<T>) {
       ref={list}
       class="windowed"
       aria-label={label}
-      style={{ height: `${rows * rowPx}px` }}
+      style={{ height: `${(rows + awaitedRows) * rowPx}px` }}
       onFocusCapture={({ target }) => setFocused(indexUnder(target))}
       onBlurCapture={() => setFocused(-1)}
       onKeyDown={(event) => moveFocus(event, columns)}
@@ -57,14 +67,14 @@ export function WindowedList<T>(props: Props<T>) {
           data-index={index}
           aria-posinset={index + 1}
           aria-setsize={total ?? items.length}
-          style={{
-            height: `${rowPx}px`,
-            width: `${100 / columns}%`,
-            insetInlineStart: `${((index % columns) * 100) / columns}%`,
-            top: `${Math.floor(index / columns) * rowPx}px`,
-          }}
+          style={placeOf(index)}
         >
           {render(items[index]!)}
+        </li>
+      ))}
+      {awaited.map((index) => (
+        <li key={index} aria-hidden="true" style={placeOf(index)}>
+          {placeholder}
         </li>
       ))}
     </ul>
@@ -100,11 +110,17 @@ const NARROW = "(max-width: 47.9375rem)";
 const FIRST_ROWS = 4;
 const OVERSCAN_ROWS = 4;
 
-function useWindow(list: { readonly current: HTMLElement | null }, count: number, shape: ListShape) {
+function useWindow(
+  list: { readonly current: HTMLElement | null },
+  count: number,
+  shape: ListShape,
+  hasMore: boolean,
+) {
   const [layout, setLayout] = useState({
     range: { start: 0, end: FIRST_ROWS },
     columns: 1,
     rowPx: shape.rowRem * 16,
+    awaitedRows: 0,
   });
   const measure = (overscanRows: number) => {
     const element = list.current;
@@ -115,25 +131,27 @@ function useWindow(list: { readonly current: HTMLElement | null }, count: number
     const columns = columnRem === undefined ? 1 : columnCount(width, columnRem * remPx);
     const rowRem = matchMedia(NARROW).matches ? (narrowRowRem ?? shape.rowRem) : shape.rowRem;
     const rowPx = rowRem * remPx + (heightPerWidth * width) / columns;
+    const awaitedRows = hasMore ? Math.ceil(innerHeight / rowPx) : 0;
     const range = visibleRange({
       topPx: -top,
       heightPx: innerHeight,
       rowPx,
-      rows: Math.ceil(count / columns),
+      rows: Math.ceil(count / columns) + awaitedRows,
       overscanRows,
     });
     setLayout((before) =>
       before.columns === columns &&
       before.rowPx === rowPx &&
+      before.awaitedRows === awaitedRows &&
       before.range.start === range.start &&
       before.range.end === range.end
         ? before
-        : { range, columns, rowPx },
+        : { range, columns, rowPx, awaitedRows },
     );
   };
   const isDrawn = useRef(false);
   // The first paint has the visible rows only. The observer calls its function when it begins, and so adds the others.
-  useLayoutEffect(() => measure(isDrawn.current ? OVERSCAN_ROWS : 0), [count, shape]);
+  useLayoutEffect(() => measure(isDrawn.current ? OVERSCAN_ROWS : 0), [count, shape, hasMore]);
   useEffect(() => {
     isDrawn.current = true;
     const measureAll = () => measure(OVERSCAN_ROWS);
@@ -146,7 +164,7 @@ function useWindow(list: { readonly current: HTMLElement | null }, count: number
       removeEventListener("resize", measureAll);
       observer.disconnect();
     };
-  }, [count, shape]);
+  }, [count, shape, hasMore]);
   return layout;
 }
 
