@@ -261,6 +261,16 @@ describeInBrowser("the shelf", [], (web) => {
     await page.unroute("**/api/search?*");
   });
 
+  test("has one heading of the first level on a page that cannot be loaded", async () => {
+    await page.route("**/api/**", (route) => route.fulfill({ status: 503, body: "{}" }));
+    for (const path of ["quality", "imprints", "book/9788000100012"]) {
+      await page.goto(`${web.server.url}/${path}`);
+      await page.getByRole("button", { name: "Try again" }).waitFor();
+      expect([path, await page.locator("h1").count()]).toEqual([path, 1]);
+    }
+    await page.unroute("**/api/**");
+  });
+
   test("leads from the skip link to the content, with the keyboard alone", async () => {
     await page.goto(`${web.server.url}/imprints`);
     await page.locator(".imprint").first().waitFor();

@@ -23,9 +23,10 @@ export function CurrentPage() {
   // Browsers remember that a module could not be loaded: the page itself is loaded again.
   useReconnect(page.failure !== undefined, () => location.reload());
   useFocusOnNewPage(here.path);
-  if (!found) return <Empty title={texts.notFoundTitle} text={texts.notFoundText} />;
+  if (!found) return <Empty isPage title={texts.notFoundTitle} text={texts.notFoundText} />;
   if (token.kind !== "usable") return <TokenForm state={token} />;
-  if (page.failure !== undefined) return <Failure error={page.failure} retry={() => location.reload()} />;
+  if (page.failure !== undefined)
+    return <Failure isPage error={page.failure} retry={() => location.reload()} />;
   if (!page.component) return <Busy />;
   return <page.component parameter={found.parameter} query={here.query} />;
 }

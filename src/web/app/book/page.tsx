@@ -62,7 +62,7 @@ function LoadedBook({ isbn }: { isbn: Isbn13 }) {
   if (loading.kind === "failed") {
     const { error } = loading;
     if (error instanceof ColophonError && error.status === NOT_FOUND) return <UnknownBook isbn={isbn} />;
-    return <Failure error={error} retry={loading.retry} />;
+    return <Failure isPage error={error} retry={loading.retry} />;
   }
   if (loading.kind === "loading" || !translations) return <Busy />;
   return <BookArticle isbn={isbn} book={loading.value} translations={translations} />;

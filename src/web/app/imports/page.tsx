@@ -40,7 +40,7 @@ export function ImportsPage({ query }: PageProps) {
   const entries = loading.kind === "loaded" ? [...before, ...loading.value.body] : before;
   const next = loading.kind === "loaded" ? nextPageOf(loading.value) : undefined;
   if (loading.kind === "loaded" && entries.length === 0 && key === "{}")
-    return <Empty title={texts.empty} text={texts.emptyText} />;
+    return <Empty isPage title={texts.empty} text={texts.emptyText} />;
   return (
     <>
       <h1>{texts.title}</h1>

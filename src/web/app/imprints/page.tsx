@@ -27,7 +27,7 @@ export function ImprintsPage({ query }: PageProps) {
   const sorted = useMemo(() => byName(all, tag), [all, tag]);
   const shown = useMemo(() => matchingImprints(sorted, filter), [sorted, filter]);
   const counts = useBookCounts();
-  if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
+  if (loading.kind === "failed") return <Failure isPage error={loading.error} retry={loading.retry} />;
   return (
     <>
       <h1>{texts.title}</h1>

@@ -25,10 +25,10 @@ export function QualityPage({ query }: PageProps) {
   const loading = useLoading("quality", async (signal) => (await get<Quality>("quality", {}, signal)).body);
   useTitle(texts.title);
   useScrollMemory(loading.kind === "loaded");
-  if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
+  if (loading.kind === "failed") return <Failure isPage error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
   const quality = loading.value;
-  if (quality.books === 0) return <Empty title={texts.empty} text={texts.emptyText} />;
+  if (quality.books === 0) return <Empty isPage title={texts.empty} text={texts.emptyText} />;
   return (
     <>
       <h1>{texts.title}</h1>

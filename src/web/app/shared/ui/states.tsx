@@ -8,13 +8,19 @@ const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 const INTERNAL_ERROR = 500;
 
+interface State {
+  /** Whether there is nothing else on the page: its heading is that of the page then. */
+  readonly isPage?: boolean;
+}
+
 /** Tells what failed, in the words of the page, and offers another attempt. */
-export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+export function Failure({ error, retry, isPage }: State & { error: unknown; retry: () => void }) {
   const texts = useTexts(COMMON);
+  const Heading = isPage ? "h1" : "h2";
   const isResponse = error instanceof ColophonError;
   return (
     <div class="state" role="alert">
-      <h2>{texts.failedTitle}</h2>
+      <Heading>{texts.failedTitle}</Heading>
       <p>{reasonOf(error, texts)}</p>
       {isResponse && error.requestId && (
         <p class="muted">
@@ -36,10 +42,11 @@ function reasonOf(error: unknown, texts: (typeof COMMON)["eng"]): string {
   return error.status < INTERNAL_ERROR ? texts.failedRequest : texts.failedOther;
 }
 
-export function Empty({ title, text }: { title: string; text?: string }) {
+export function Empty({ title, text, isPage }: State & { title: string; text?: string }) {
+  const Heading = isPage ? "h1" : "h2";
   return (
     <div class="state">
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {text && <p>{text}</p>}
     </div>
   );
