@@ -63,6 +63,21 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("keeps the focus of the keyboard when what had it is gone", async () => {
+    const page = await web.open("/?q=la&language=spa");
+    const focused = () =>
+      page.evaluate<string>("document.activeElement.id || document.activeElement.className");
+    await page.locator(".filter-chip").press("Enter");
+    await page.locator(".filter-chip").waitFor({ state: "detached" });
+    expect(await focused()).toBe("content");
+    await page.setViewportSize(PHONE);
+    await page.locator(".facets-toggle").press("Enter");
+    await page.locator("#facet-language + ul a").first().press("Enter");
+    await page.locator(".facets-toggle[aria-expanded=false]").waitFor();
+    expect(await focused()).toContain("facets-toggle");
+    await web.close(page);
+  });
+
   test("shows editions of a work as one row, with the forms of the others", async () => {
     const page = await web.open("/?q=ingenioso+hidalgo");
     const other = page.locator(".book-row-editions a").first();

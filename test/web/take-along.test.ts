@@ -24,6 +24,7 @@ describeInBrowser("a list that is taken along", [], (web) => {
       .map((line) => JSON.parse(line));
     expect([books.length, books[0].title]).toEqual([total, first]);
     for (const { isbn } of books) expect(csv.text).toContain(`\n${isbn},`);
+    expect(await page.evaluate<string>("document.activeElement.textContent")).toBe("Export");
     await web.close(page);
   });
 

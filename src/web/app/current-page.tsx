@@ -23,6 +23,7 @@ export function CurrentPage() {
   // Browsers remember that a module could not be loaded: the page itself is loaded again.
   useReconnect(page.failure !== undefined, () => location.reload());
   useFocusOnNewPage(here.path);
+  useFocusThatWasLost(here.query.toString());
   if (!found) return <Empty isPage title={texts.notFoundTitle} text={texts.notFoundText} />;
   if (token.kind !== "usable") return <TokenForm state={token} />;
   if (page.failure !== undefined)
@@ -72,6 +73,17 @@ function useComponent(load: PageLoader | undefined): LoadedPage {
 function startOf(load: PageLoader | undefined): LoadedPage {
   const component = load?.();
   return component === undefined || component instanceof Promise ? {} : { load, component };
+}
+
+/** What had the focus can be gone or hidden after a filter is set or removed: the focus would be that of the document. */
+function useFocusThatWasLost(query: string): void {
+  const isFirst = useRef(true);
+  useLayoutEffect(() => {
+    const active = document.activeElement;
+    const isLost = active === null || active === document.body || !active.checkVisibility();
+    if (!isFirst.current && isLost) document.getElementById("content")?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [query]);
 }
 
 /** A new page begins at its top, or where the back button left it, with the focus on it. */

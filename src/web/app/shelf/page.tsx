@@ -36,7 +36,13 @@ export function ShelfPage({ query }: PageProps) {
   // What finds nothing without a filter leaves nothing to filter.
   const isBare = !state.isLoading && !isFiltered && state.results?.books.length === 0;
   useTitle(browsing ? "" : heading);
-  useEffect(() => setShowsFilters(false), [query.toString()]);
+  useEffect(() => {
+    if (!showsFilters) return;
+    setShowsFilters(false);
+    // The focus would be lost with the filters.
+    if (facets.current?.contains(document.activeElement))
+      document.querySelector<HTMLElement>(".facets-toggle")?.focus({ preventScroll: true });
+  }, [query.toString()]);
   // The bar of a phone stays while the page is scrolled; the filters are above the list.
   useEffect(() => {
     if (showsFilters) facets.current?.scrollIntoView();

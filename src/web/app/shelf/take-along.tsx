@@ -17,7 +17,12 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const chosen = useObservable(chosenIsbns);
-  useEffect(() => (isOpen ? closeOutside(menu, () => setIsOpen(false)) : undefined), [isOpen]);
+  useEffect(() => (isOpen ? closeOutside(menu, () => setIsOpen(false), closeMenu) : undefined), [isOpen]);
+  // The focus would be lost with the items.
+  const closeMenu = () => {
+    setIsOpen(false);
+    menu.current?.querySelector("button")?.focus();
+  };
   const isEmpty = !results || (results.books.length === 0 && chosen.length === 0);
   return (
     <div class="menu" ref={menu}>
@@ -33,7 +38,7 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
       </button>
       {isOpen && !isEmpty && (
         <div class="panel menu-items" id="take-along">
-          <Items selection={selection} results={results} chosen={chosen} onDone={() => setIsOpen(false)} />
+          <Items selection={selection} results={results} chosen={chosen} onDone={closeMenu} />
         </div>
       )}
     </div>
@@ -91,11 +96,13 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
 }
 
 /** Closes a menu with Escape, and with a click or a focus elsewhere. */
-function closeOutside(menu: { readonly current: HTMLElement | null }, close: () => void): () => void {
+function closeOutside(
+  menu: { readonly current: HTMLElement | null },
+  close: () => void,
+  closeWithFocus: () => void,
+): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    close();
-    menu.current?.querySelector("button")?.focus();
+    if (event.key === "Escape") closeWithFocus();
   };
   const onElsewhere = ({ target }: Event) => {
     if (!menu.current?.contains(target as Node)) close();
