@@ -44,6 +44,9 @@ describeInBrowser("the page without its service", [], (web) => {
     await page.locator(".connection").getByText(LOST).waitFor();
     expect(page.url()).toBe(`${web.server.url}/?q=shakespeare`);
     expect(await page.locator(".book-row").count()).toBe(8);
+    // The list is longer than the window.
+    const box = (await page.locator(".connection").boundingBox())!;
+    expect(box.y + box.height).toBe(page.viewportSize()!.height);
     await page.getByRole("link", { name: "Imprints", exact: true }).click();
     await page.getByRole("alert").getByText("does not respond").waitFor();
     expect(page.url()).toBe(`${web.server.url}/imprints`);

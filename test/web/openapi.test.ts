@@ -35,6 +35,11 @@ describeInBrowser("the OpenAPI page", [], (web) => {
 
   const get = async (path: string) => await fetchAs(web.server.token, web.server.url + path);
 
+  test("shows the links of the document as links", async () => {
+    await page.locator('main p a[href="docs"] code').waitFor();
+    expect(await page.innerText("main")).not.toContain("](");
+  });
+
   test("shows the endpoints by category, with parameters, examples and status codes", async () => {
     expect(await page.locator(".category h2").allInnerTexts()).toEqual([
       ...new Set(operations.map(({ tags }) => tags[0]!).sort(byCategory(await page.innerText("main")))),
