@@ -21,7 +21,7 @@ export function Inline({ text }: { readonly text: string }) {
         if (index % 3 === 0) return <Code key={index} text={part} />;
         if (index % 3 === 2) return null;
         return (
-          <a key={index} href={parts[index + 1]}>
+          <a key={index} href={parts[index + 1]!}>
             <Code text={part} />
           </a>
         );
