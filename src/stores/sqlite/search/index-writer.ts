@@ -102,7 +102,8 @@ export class SearchIndexWriter implements Disposable {
 
   #add({ published }: IndexedBook, searchId: SearchId, document: SearchDocument): void {
     this.#put(searchId, document);
-    (this.#collectRow ?? this.#sql.putRow).run(searchId, ...columnsOf(document));
+    const values = VALUES_IN_ORDER.map((read) => read(document));
+    (this.#collectRow ?? this.#sql.putRow).run(searchId, ...values);
     this.#counts.addBook(countedBookOf(document, published), 1);
   }
 
@@ -185,31 +186,23 @@ export function enclosed(facts: string): string {
 }
 
 type ColumnValue = string | number | null;
+type BookColumn = Exclude<StoredField, "titleKey"> | "title_key";
 
 /** The columns that the fields of a document fill. */
-const COLUMNS = [
-  ...["digest", "title_key", "imprint", "languages", "form"],
-  ...["audience", "availability", "lacks", "facts", "prices"],
-];
-
-function columnsOf(document: Readonly<Pick<SearchDocument, StoredField>>): ColumnValue[] {
-  const { digest, titleKey, imprint = null, languages, form = null } = document;
-  const { audience, availability = null, lacks, facts, prices } = document;
-  const [ofLanguages, ofAudience] = [languagesToColumn(languages), languagesToColumn(audience)];
-  const ofPrices = languagesToColumn(prices);
-  return [
-    digest,
-    titleKey,
-    imprint,
-    ofLanguages,
-    form,
-    ofAudience,
-    availability,
-    lacks,
-    enclosed(facts),
-    ofPrices,
-  ];
-}
+const VALUES: Readonly<Record<BookColumn, (document: SearchDocument) => ColumnValue>> = {
+  digest: ({ digest }) => digest,
+  title_key: ({ titleKey }) => titleKey,
+  imprint: ({ imprint }) => imprint ?? null,
+  languages: ({ languages }) => languagesToColumn(languages),
+  form: ({ form }) => form ?? null,
+  audience: ({ audience }) => languagesToColumn(audience),
+  availability: ({ availability }) => availability ?? null,
+  lacks: ({ lacks }) => lacks,
+  facts: ({ facts }) => enclosed(facts),
+  prices: ({ prices }) => languagesToColumn(prices),
+};
+const COLUMNS = Object.keys(VALUES);
+const VALUES_IN_ORDER = Object.values(VALUES);
 
 /** Returns what was counted of a book that goes. */
 function countedBook(
