@@ -6,8 +6,9 @@ import { parseArgs } from "node:util";
 import { freePort } from "../src/lib/testing/free-port.ts";
 import { randomBelow } from "../src/lib/testing/random.ts";
 import { formatPercentiles } from "./measure.ts";
-import { COLOPHON, runCommand, waitUntilReady } from "./processes.ts";
+import { COLOPHON, waitUntilReady } from "./processes.ts";
 import { isbnAt } from "./product-xml.ts";
+import { ENVIRONMENT, issueToken } from "./servers/colophon.ts";
 import { randomText, searchQueries } from "./vocabulary.ts";
 
 const { values: flags, positionals } = parseArgs({
@@ -22,10 +23,6 @@ const { values: flags, positionals } = parseArgs({
 const SECONDS = 20;
 const ATTACKERS = 4;
 const CONNECTIONS_OF_EACH = 80;
-const ENVIRONMENT = {
-  ...process.env,
-  COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
-};
 /** An interactive client: a search every so often. */
 const PAUSE_MS = 100;
 
@@ -46,11 +43,9 @@ async function measure(): Promise<void> {
     stdio: ["ignore", "ignore", "inherit"],
   });
   try {
-    const token = async (name: string) =>
-      (await runCommand([COLOPHON, "token", "--name", name, "--db", db], { env: ENVIRONMENT })).stdout.trim();
-    const victim = await token("Victim");
+    const victim = await issueToken("Victim", db);
     const attackers = await Promise.all(
-      Array.from({ length: ATTACKERS }, (_, index) => token(`Attacker ${index + 1}`)),
+      Array.from({ length: ATTACKERS }, (_, index) => issueToken(`Attacker ${index + 1}`, db)),
     );
     await waitUntilReady(`${url}/api/imprints`, { Authorization: `Bearer ${victim}` });
     for (const kind of ["searches", "lookups"])

@@ -7,7 +7,8 @@ import { freePort } from "../src/lib/testing/free-port.ts";
 import { DESKTOP, launchChromium } from "../test/web/browser.ts";
 import { markdownTable, parseFlags } from "./command.ts";
 import { median } from "./measure.ts";
-import { COLOPHON, runCommand, waitUntilReady } from "./processes.ts";
+import { COLOPHON, waitUntilReady } from "./processes.ts";
+import { ENVIRONMENT, issueToken } from "./servers/colophon.ts";
 import { searchQueries } from "./vocabulary.ts";
 
 const flags = parseFlags({
@@ -16,10 +17,6 @@ const flags = parseFlags({
   /** Where to write what Chromium did for the last page, for DevTools. */
   trace: { type: "string" },
 });
-const ENVIRONMENT = {
-  ...process.env,
-  COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
-};
 const QUERY = searchQueries(1, 1)[0]!;
 const PAGES = ["/", `/?q=${encodeURIComponent(QUERY)}`, "/quality", "/imports"].filter(
   (path) => flags.only === undefined || path === flags.only,
@@ -55,8 +52,7 @@ const server = Bun.spawn([COLOPHON, "serve", "--db", flags.db!, "--port", String
 });
 const browser = await launchChromium();
 try {
-  const command = [COLOPHON, "token", "--name", "Page", "--db", flags.db!];
-  const token = (await runCommand(command, { env: ENVIRONMENT })).stdout.trim();
+  const token = await issueToken("Page", flags.db!);
   await waitUntilReady(`${url}/api/imprints`, { Authorization: `Bearer ${token}` });
   const rows: string[][] = [];
   for (const path of PAGES) {

@@ -15,7 +15,7 @@ import {
 } from "../processes.ts";
 import { API_PATHS, type CatalogFiles, type ServerUnderTest } from "./server.ts";
 
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   ...process.env,
   COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
 };
@@ -133,12 +133,12 @@ function warnOfDroppedLines(name: string, logPath: string): void {
 const tokens = new Map<string, Promise<string>>();
 
 function tokenFor(databasePath: string): Promise<string> {
-  const token = tokens.get(databasePath) ?? issueToken(databasePath);
+  const token = tokens.get(databasePath) ?? issueToken("Bench", databasePath);
   tokens.set(databasePath, token);
   return token;
 }
 
-async function issueToken(databasePath: string): Promise<string> {
-  const command = [COLOPHON, "token", "--name", "Bench", "--db", databasePath];
+export async function issueToken(name: string, databasePath: string): Promise<string> {
+  const command = [COLOPHON, "token", "--name", name, "--db", databasePath];
   return (await runCommand(command, { env: ENVIRONMENT })).stdout.trim();
 }
