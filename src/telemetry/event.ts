@@ -25,15 +25,10 @@ export interface RequestEvent {
 }
 
 /** A request failed with 500 or 503, or its list was cut off by an error of the service. */
-export interface RequestFailedEvent {
+export interface RequestFailedEvent extends Pick<RequestEvent, "client" | "method" | "path" | "route"> {
   readonly kind: "failed";
   /** The request id that the client received. */
   readonly id: string;
-  readonly client: string;
-  readonly method: string;
-  readonly path: string;
-  /** As in `RequestEvent`. */
-  readonly route: string;
   readonly error: unknown;
 }
 
