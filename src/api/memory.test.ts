@@ -5,8 +5,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSocket } from "../server/testing/socket.ts";
-import { openSqlite } from "../stores/sqlite/store.ts";
-import { importBooks } from "../stores/testing/books.ts";
+import { createSqlite } from "../stores/sqlite/testing/folder.ts";
 import { LONG_LIST_PATH, longList } from "./testing/books.ts";
 
 const LIST_BYTES = 20_000_000;
@@ -14,11 +13,7 @@ const LIST_BYTES = 20_000_000;
 const folder = mkdtempSync(join(tmpdir(), "colophon-memory-"));
 const file = join(folder, "catalog.db");
 
-beforeAll(async () => {
-  const store = openSqlite(file, { create: true });
-  await importBooks(store, longList(LIST_BYTES));
-  await store.close();
-});
+beforeAll(() => createSqlite(file, longList(LIST_BYTES)));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

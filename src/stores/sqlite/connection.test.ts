@@ -7,7 +7,7 @@ import { testsWith } from "../../lib/testing/tests-with.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";
 import { openSqlite, type SqliteOptions } from "./store.ts";
 import { runChild } from "./testing/child-process.ts";
-import { TempFolder } from "./testing/folder.ts";
+import { createSqlite, TempFolder } from "./testing/folder.ts";
 
 const test = testsWith(() => new TempFolder());
 
@@ -139,9 +139,7 @@ describe("openSqlite rejects", () => {
 describe("openSqlite", () => {
   test("creates the file and its folder", async (folder) => {
     const path = join(folder.path, "a", "b", "catalog.db");
-    const store = openSqlite(path, { create: true });
-    await importBooks(store, [book(1)]);
-    await store.close();
+    await createSqlite(path, [book(1)]);
     const again = openSqlite(path);
     expect(again.record(isbn(1))).toBeDefined();
     await again.close();

@@ -8,7 +8,7 @@ import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
-import { TempFolder } from "./testing/folder.ts";
+import { createSqlite, TempFolder } from "./testing/folder.ts";
 
 const test = testsWith(() => new TempFolder());
 
@@ -16,9 +16,10 @@ const { pageSize } = CATALOG;
 
 /** Creates a catalog of 3,000 records, opens it, and damages the file. */
 async function openDamaged(folder: TempFolder, damage: (path: string) => void): Promise<Store> {
-  const store = openSqlite(folder.catalog, { create: true });
-  await importBooks(store, books(1, 3000, { imprint: "A", published: "20240101", title: "x".repeat(500) }));
-  await store.close();
+  await createSqlite(
+    folder.catalog,
+    books(1, 3000, { imprint: "A", published: "20240101", title: "x".repeat(500) }),
+  );
   const opened = openSqlite(folder.catalog);
   damage(folder.catalog);
   return opened;
@@ -115,9 +116,7 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
   });
 
   test("lists detect at their end that an index has lost entries", async (folder) => {
-    const store = openSqlite(folder.catalog, { create: true });
-    await importBooks(store, books(1, 3, { imprint: "A", languages: ["spa"] }));
-    await store.close();
+    await createSqlite(folder.catalog, books(1, 3, { imprint: "A", languages: ["spa"] }));
     const condition = ` AND isbn <> ${isbn(2)}`;
     runSql(
       folder.catalog,

@@ -9,7 +9,7 @@ import { book, books, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "..
 import { copySqlite } from "../backup.ts";
 import { compactSqlite } from "../compact.ts";
 import { openSqlite } from "../store.ts";
-import { TempFolder } from "../testing/folder.ts";
+import { createSqlite, TempFolder } from "../testing/folder.ts";
 
 const test = testsWith(() => new TempFolder());
 
@@ -76,9 +76,7 @@ test("an import of a book repairs what a damaged catalog has lost of its changes
     "DELETE FROM change WHERE isbn = 9780000000002",
     "DELETE FROM body WHERE id = (SELECT id FROM record WHERE isbn = 9780000000002)",
   ];
-  const store = openSqlite(folder.catalog, { create: true });
-  await importBooks(store, books(1, 3));
-  await store.close();
+  await createSqlite(folder.catalog, books(1, 3));
   for (const damage of damages) {
     const path = `${folder.catalog}.${damages.indexOf(damage)}`;
     copyFileSync(folder.catalog, path);

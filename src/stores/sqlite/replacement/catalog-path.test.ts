@@ -14,13 +14,13 @@ import { join } from "node:path";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import { testsWith } from "../../../lib/testing/tests-with.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import { books, collect, importBooks } from "../../testing/books.ts";
+import { books, collect } from "../../testing/books.ts";
 import { withSteps } from "../../testing/next-format.ts";
 import { migrateSqlite } from "../migrate.ts";
 import { CATALOG } from "../schema.ts";
 import { openSqlite } from "../store.ts";
 import { runChild } from "../testing/child-process.ts";
-import { TempFolder } from "../testing/folder.ts";
+import { createSqlite, TempFolder } from "../testing/folder.ts";
 import type { CatalogChange } from "./catalog-path.ts";
 import { OverwriteDetector } from "./overwrite-detector.ts";
 
@@ -28,12 +28,8 @@ const test = testsWith(follow);
 
 const CHECK_INTERVAL_MS = 20;
 
-async function createCatalog(path: string, bookCount: number): Promise<string> {
-  const store = openSqlite(path, { create: true });
-  await importBooks(store, books(1, bookCount, { imprint: "A" }));
-  await store.close();
-  return path;
-}
+const createCatalog = (path: string, bookCount: number) =>
+  createSqlite(path, books(1, bookCount, { imprint: "A" }));
 
 /** Creates a catalog of ten books, and a store that follows what happens to its file. */
 async function follow() {

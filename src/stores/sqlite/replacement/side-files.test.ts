@@ -11,25 +11,19 @@ import { books, collect, importBooks, readSnapshot } from "../../testing/books.t
 import { inspectSqlite } from "../inspection.ts";
 import { openSqlite } from "../store.ts";
 import { type ChildProcess, startChild } from "../testing/child-process.ts";
-import { TempFolder } from "../testing/folder.ts";
+import { createSqlite, TempFolder } from "../testing/folder.ts";
 
 const test = testsWith(() => new TempFolder());
 
 const NEW_BOOKS = 300;
 
 /** Creates a closed catalog, to be moved over another one. */
-async function createCatalog(path: string, bookCount = NEW_BOOKS): Promise<string> {
-  const store = openSqlite(path, { create: true });
-  await importBooks(store, books(1, bookCount, { imprint: "New" }));
-  await store.close();
-  return path;
-}
+const createCatalog = (path: string, bookCount = NEW_BOOKS) =>
+  createSqlite(path, books(1, bookCount, { imprint: "New" }));
 
 /** Creates a catalog whose last import is only in its log, and kills its process. */
 async function createCatalogWithLog(path: string): Promise<void> {
-  const store = openSqlite(path, { create: true });
-  await importBooks(store, books(1, 50, { imprint: "Old" }));
-  await store.close();
+  await createSqlite(path, books(1, 50, { imprint: "Old" }));
   using child = startChild("import-on-demand", path);
   const reader = new Database(path, { readonly: true });
   await importBy(child, () => {

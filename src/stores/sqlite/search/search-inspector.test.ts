@@ -7,16 +7,13 @@ import { copySqlite } from "../backup.ts";
 import { compactSqlite } from "../compact.ts";
 import { inspectSqlite } from "../inspection.ts";
 import { openSqlite } from "../store.ts";
-import { TempFolder } from "../testing/folder.ts";
+import { createSqlite, TempFolder } from "../testing/folder.ts";
 
-async function createCatalog(path: string): Promise<void> {
-  const store = openSqlite(path, { create: true });
-  await importBooks(
-    store,
+const createCatalog = (path: string) =>
+  createSqlite(
+    path,
     Array.from({ length: 30 }, (_, index) => searchBook(index + 1, { title: `Libro número ${index}` })),
   );
-  await store.close();
-}
 
 async function findingsAfter(path: string, sql: string): Promise<string[]> {
   using db = new Database(path);

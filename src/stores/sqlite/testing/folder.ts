@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Entry } from "../../../catalog/store.ts";
+import { importBooks } from "../../testing/books.ts";
+import { openSqlite } from "../store.ts";
 
 /** A temporary folder for a catalog. */
 export class TempFolder implements Disposable {
@@ -10,4 +13,12 @@ export class TempFolder implements Disposable {
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true });
   }
+}
+
+/** Creates a closed catalog of these books, and returns its path. */
+export async function createSqlite(path: string, books: readonly Entry[]): Promise<string> {
+  const store = openSqlite(path, { create: true });
+  await importBooks(store, books);
+  await store.close();
+  return path;
 }
