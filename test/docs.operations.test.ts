@@ -62,9 +62,8 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
       const options = ["--workers", workers, "--admin-port", "0", "--log", "none", "--watch", watched];
       const service = await startColophon(["--db", db, ...options, ...backups], SECRET);
       await (await fetch(`${service.url}/openapi.html`)).bytes();
-      const admin = /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
       await waitFor("the folder is watched", async () => {
-        text = await (await fetch(`${admin}/metrics`)).text();
+        text = await (await fetch(`${service.adminUrl}/metrics`)).text();
         return text.includes("colophon_watch_up 1");
       });
       for (const [name, family] of parseMetrics(text)) scraped.set(name, family);

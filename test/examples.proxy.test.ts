@@ -323,8 +323,7 @@ function severalIsbns(form: "plain" | "hyphenated" | "encoded"): string {
 
 /** The sum of a metric's values, over all labels behind `prefix`. */
 async function metric(prefix: string): Promise<number> {
-  const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
-  const text = await (await fetch(`${admin}/metrics`)).text();
+  const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
   const values = text.split("\n").filter((line) => line.startsWith(prefix));
   return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
 }

@@ -4,13 +4,9 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { COMMAND, childProcesses, type ServeProcess, startWithSample } from "./process.ts";
 
-async function startServer(
-  folder: string,
-  name: string,
-): Promise<{ server: ServeProcess; adminUrl: string }> {
+function startServer(folder: string, name: string): Promise<ServeProcess> {
   const args = ["--workers", "2", "--log", "errors", "--admin-port", "0"];
-  const server = await startWithSample(join(folder, `${name}.db`), args);
-  return { server, adminUrl: /http:\S+(?=\/metrics)/.exec(server.stdout)![0] };
+  return startWithSample(join(folder, `${name}.db`), args);
 }
 
 async function readText(url: string, init: RequestInit = {}): Promise<string> {
@@ -20,8 +16,8 @@ async function readText(url: string, init: RequestInit = {}): Promise<string> {
 
 /** Stops all workers with SIGSTOP and returns what an operator sees, from before to after their replacement. */
 export async function replaceHungWorkers(folder: string) {
-  const { server, adminUrl } = await startServer(folder, "hung");
-  const probe = (path: string) => readText(adminUrl + path);
+  const server = await startServer(folder, "hung");
+  const probe = (path: string) => readText(server.adminUrl + path);
   const probes = async () => [await probe("/livez"), await probe("/readyz")];
   const before = await probes();
   const workers = childProcesses(server.process.pid);
@@ -45,7 +41,7 @@ export async function replaceHungWorkers(folder: string) {
 
 /** Stops a server of which one worker cannot respond. Returns its exit code. */
 export async function stopWithHungWorker(folder: string): Promise<number> {
-  const { server } = await startServer(folder, "stopped");
+  const server = await startServer(folder, "stopped");
   process.kill(childProcesses(server.process.pid)[0]!, "SIGSTOP");
   return server.stop();
 }

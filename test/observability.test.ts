@@ -23,8 +23,6 @@ function get(service: ServeProcess, path: string, headers: Record<string, string
   return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });
 }
 
-const adminOf = (service: ServeProcess) => /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
-
 async function logOf(service: ServeProcess): Promise<Record<string, unknown>[]> {
   const text = await service.stderr;
   return text
@@ -155,7 +153,7 @@ describe("--admin-port", () => {
         ["--admin-port", "0", "--workers", workers],
         SECRET,
       );
-      const admin = adminOf(service);
+      const admin = service.adminUrl;
       for (let count = 0; count < 20; count++)
         await (await get(service, `/api/isbn/${ISBN}`, { Connection: "close" })).bytes();
       await get(service, "/nowhere");

@@ -80,6 +80,8 @@ export interface ServeProcess extends AsyncDisposable {
   readonly port: number;
   /** The text that announced the server. */
   readonly stdout: string;
+  /** The admin server of `--admin-port`. */
+  readonly adminUrl: string;
   /** Undefined unless `--sample` printed a token. */
   readonly token: string | undefined;
   readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
@@ -117,6 +119,7 @@ export async function startColophon(
     url,
     port: Number(new URL(url).port),
     stdout,
+    adminUrl: /http:\S+(?=\/metrics)/.exec(stdout)?.[0] ?? "",
     token: /\n(eyJ\S+)\n/.exec(stdout)?.[1],
     process: child,
     stderr,

@@ -3,14 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import {
-  COMMAND,
-  childProcesses,
-  colophon,
-  type ServeProcess,
-  startColophon,
-  temporaryFolder,
-} from "./process.ts";
+import { COMMAND, childProcesses, colophon, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");
@@ -18,14 +11,12 @@ beforeAll(async () => {
   expect((await colophon(["migrate", "--db", db])).code).toBe(0);
 });
 
-const adminUrlOf = (server: ServeProcess) => /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
-
 describe("--drain", () => {
   test.each([1, 2])("says not ready and serves until a second signal, with %i processes", async (workers) => {
     const server = await startColophon([
       ...["--db", db, "--workers", String(workers), "--drain", "3600", "--admin-port", "0"],
     ]);
-    const readiness = () => fetch(`${adminUrlOf(server)}/readyz`);
+    const readiness = () => fetch(`${server.adminUrl}/readyz`);
     expect((await readiness()).status).toBe(200);
     server.process.kill("SIGTERM");
     await waitFor("/readyz is 503", async () => (await readiness()).status === 503);

@@ -304,8 +304,7 @@ describe("serve --watch", () => {
     const onImport = `echo "$COLOPHON_OUTCOME$COLOPHON_WATCH_PROCESS" >> ${hooks}`;
     const options = ["--watch", feeds, "--settle", "0", "--on-import", onImport, "--admin-port", "0"];
     const server = await startColophon(["--db", db, "--workers", "2", "--log", "errors", ...options]);
-    const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
-    const metrics = async () => await (await fetch(`${admin}/metrics`)).text();
+    const metrics = async () => await (await fetch(`${server.adminUrl}/metrics`)).text();
     put("a.xml", feedXml({ title: "Served" }));
     await waitFor("the feed is counted", async () =>
       (await metrics()).includes('colophon_watch_feeds_total{outcome="changed"} 1'),
@@ -353,9 +352,8 @@ describe("serve --watch", () => {
       // Feeds that are not settled stay, so that they can be counted at any time.
       const args = ["--db", db, "--log", "errors", "--watch", feeds, "--settle", "3600"];
       await using server = await startColophon([...args, "--admin-port", "0"], env());
-      const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
       const metric = async (name: string) => {
-        const text = await (await fetch(`${admin}/metrics`)).text();
+        const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
         return Number(new RegExp(`^colophon_watch_${name} (.*)$`, "m").exec(text)?.[1]);
       };
       await waitFor("the folder is watched", async () => (await metric("up")) === 1);

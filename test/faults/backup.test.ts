@@ -63,9 +63,8 @@ test("serve --backups has metrics of the last backup, and of one that failed", a
   const folder = join(catalog.folder, "backups");
   mkdirSync(folder);
   await using server = await startColophon(["--db", catalog.db, "--admin-port", "0", "--backups", folder]);
-  const url = /http:\S+\/metrics/.exec(server.stdout)![0];
   const metrics = async () => {
-    const text = await (await fetch(url)).text();
+    const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
     const values = text.matchAll(/^colophon_last_backup_(\w+) (.*)$/gm);
     return Object.fromEntries([...values].map(([, name, value]) => [name, Number(value)]));
   };

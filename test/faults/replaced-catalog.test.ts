@@ -47,8 +47,7 @@ interface Readiness {
 }
 
 async function readiness(server: ServeProcess): Promise<Readiness> {
-  const admin = /Admin +(\S+)\/metrics/.exec(server.stdout)![1]!;
-  const response = await fetch(`${admin}/readyz`);
+  const response = await fetch(`${server.adminUrl}/readyz`);
   return { status: response.status, reason: await response.text() };
 }
 

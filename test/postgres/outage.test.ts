@@ -48,8 +48,7 @@ async function expectUnavailable(path: string): Promise<void> {
 
 /** Returns the status of the readiness probe. */
 async function readiness(): Promise<number> {
-  const admin = /http:\S+(?=\/metrics)/.exec(colophonServer.stdout)![0];
-  return (await fetch(`${admin}/readyz`)).status;
+  return (await fetch(`${colophonServer.adminUrl}/readyz`)).status;
 }
 
 /** The translations do not need the store. */
