@@ -8,11 +8,13 @@ import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts
 import { type Asking, countBooks, readWords } from "./questions.ts";
 import { replaceWords } from "./replacements.ts";
 import {
+  beginningsOf,
   initialsOf,
   isbnsOf,
   joinsOf,
   nearIsbnsOf,
   numeralsOf,
+  unknownBeginningsOf,
   withoutArticles,
   withSplitInitials,
 } from "./rewrites.ts";
@@ -41,9 +43,12 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   const isSame = queryText(withLetters!) === queryText(withInitials!);
   const bare = withoutArticles(withLetters!);
   const rewritten = yield* firstFound([
-    [withInitials!].filter((each) => hasOthers(each) && queryText(each) !== queryText(query)),
+    [withLetters!].filter((each) => hasOthers(each) && queryText(each) !== queryText(query)),
     isbnsOf(query),
     joinsOf(query),
+    // `treasure isl` is more likely than `treasure i.s.l.`
+    unknownBeginningsOf(withLetters!, known, MAX_INITIALS),
+    [withInitials!].filter((each) => hasOthers(each) && !isSame),
     bare.filter(hasOthers),
     [query, ...withoutArticles(query)].flatMap(numeralsOf),
     withSplitInitials(query),
@@ -63,7 +68,14 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     initialsOf(term, MAX_RARE_INITIALS).map((initials) => ({ ...query, terms: terms.with(index, initials) })),
   );
   const found = yield* firstFound([otherInitials]);
-  return found ?? (bare[0] && (yield* replaceWords(bare[0], known, words)));
+  if (found) return found;
+  const withoutSome = bare[0] && (yield* replaceWords(bare[0], known, words));
+  if (withoutSome) return withoutSome;
+  for (const queries of beginningsOf(query, known)) {
+    const begun = yield* firstFound([queries]);
+    if (begun) return begun;
+  }
+  return undefined;
 }
 
 /** Initials alone are those of too many people. */

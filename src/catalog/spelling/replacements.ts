@@ -40,7 +40,9 @@ interface Replacement {
 
 const COST_OF_BEGINNING = 0.25;
 const COST_OF_SPLIT = 1.5;
-const COST_OF_PREFIX = 3;
+/** A short word that others begin with is more likely unfinished than wrong. A long one is nearly finished, or wrong. */
+const COST_OF_SHORT_PREFIX = 0.75;
+const COST_OF_LONG_PREFIX = 3;
 
 /** Returns the query with other words. `known` are the words that books have, and the terms that find books. */
 export function* replaceWords(
@@ -145,8 +147,9 @@ function byCost(candidates: readonly Replacement[]): Iterable<readonly Replaceme
 function beginnings(place: QueryWord): readonly Replacement[] {
   const { term, word } = place;
   const isPossible = term.kind === "words" && term.words.length === 1 && LETTERS.test(word);
+  const cost = [...word].length < MIN_CHARS_OF_TWO_EDITS ? COST_OF_SHORT_PREFIX : COST_OF_LONG_PREFIX;
   return isPossible && word.length >= MIN_PREFIX_CHARS
-    ? [{ place, words: [word], isPrefix: true, cost: COST_OF_PREFIX }]
+    ? [{ place, words: [word], isPrefix: true, cost }]
     : [];
 }
 

@@ -1,7 +1,7 @@
 /** Other ways to write a query that finds nothing, and a word that no book has. Whether they find books is not known here. */
 import { hasValidCheckDigit, isBookIsbn, isThirteenDigits, parseIsbn } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTerm } from "../search/query.ts";
-import { isbnBeginningOf } from "../search/query-parser.ts";
+import { isbnBeginningOf, MAX_QUERY_PREFIXES, MIN_PREFIX_CHARS } from "../search/query-parser.ts";
 
 /** `muchadoaboutnothing` */
 const MAX_PARTS = 4;
@@ -80,6 +80,51 @@ export function numeralsOf(query: SearchQuery): readonly SearchQuery[] {
     return other === undefined ? term : { kind: "words" as const, words: [other] };
   });
   return terms.some((term, index) => term !== query.terms[index]) ? [{ ...query, terms }] : [];
+}
+
+/** Returns the query with its short words that no book has as beginnings of others: `treasure isl`. */
+export function unknownBeginningsOf(
+  query: SearchQuery,
+  known: Known,
+  maxChars: number,
+): readonly SearchQuery[] {
+  const places = beginningPlaces(query, maxChars).filter((index) => !known.has(query.terms[index]!));
+  return withBeginnings(query, places);
+}
+
+/**
+ * Returns groups of queries with words as beginnings of others: those that no book has and the last other word, then any
+ * other word, then all. `eug gran`
+ */
+export function beginningsOf(query: SearchQuery, known: Known): readonly (readonly SearchQuery[])[] {
+  const places = beginningPlaces(query);
+  const unknown = places.filter((index) => !known.has(query.terms[index]!));
+  const [last, ...others] = places.filter((index) => !unknown.includes(index)).reverse();
+  if (last === undefined) return [];
+  return [
+    withBeginnings(query, [...unknown, last]),
+    others.flatMap((index) => withBeginnings(query, [...unknown, index])),
+    withBeginnings(query, places),
+  ];
+}
+
+type Known = ReadonlySet<string | SearchTerm>;
+
+function beginningPlaces({ terms }: SearchQuery, maxChars = Number.POSITIVE_INFINITY): readonly number[] {
+  return terms.flatMap((term, index) => {
+    const word = wordOf(term) ?? "";
+    const isLong = word.length >= MIN_PREFIX_CHARS && word.length <= maxChars;
+    return isLong && LETTERS.test(word) ? [index] : [];
+  });
+}
+
+function withBeginnings(query: SearchQuery, places: readonly number[]): readonly SearchQuery[] {
+  const prefixes = places.length + query.terms.filter(({ kind }) => kind === "prefix").length;
+  if (places.length === 0 || prefixes > MAX_QUERY_PREFIXES) return [];
+  const terms = query.terms.map((term, index): SearchTerm => {
+    return places.includes(index) ? { kind: "prefix", prefix: wordOf(term)! } : term;
+  });
+  return [{ ...query, terms }];
 }
 
 /** Up to 39, in both directions. */

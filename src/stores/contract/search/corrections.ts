@@ -111,6 +111,31 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
   });
 
+  test("an unfinished word becomes the beginning of others before near words and initials", async ({
+    store,
+  }) => {
+    const books = [
+      searchBook(1, { title: "Treasure Island" }),
+      searchBook(2, {
+        title: "The Lost Treasure",
+        contributors: ["Inés Sanz Luna"],
+        description: "Ce qui se perd",
+      }),
+      searchBook(3, { title: "Illusions perdues" }),
+      searchBook(4, { title: "Othello", description: "illus" }),
+    ];
+    await importBooks(store, books);
+    for (const [q, expected] of [
+      ["othe", "othe*"],
+      ["treasure isl", "treasure isl*"],
+      // Books have these words, but no book has both.
+      ["illusions perd", "illusions perd*"],
+      ["illus perd", "illus* perd*"],
+      ["illusoins perd", undefined],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
   testWithBooks("takes letters for initials", async ({ store }) => {
     expect(await corrected(store, "jrr tolkien")).toBe("j.r.r. tolkien");
     expect(await corrected(store, "f lorca")).toBe("f. lorca");
