@@ -5,6 +5,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** The length of the whole list: a number, or a text such as `10000+`. Undefined when the service did not count. */
   readonly total: number | string | undefined;
+  /** The query that was used instead of `q`, which finds nothing in the whole catalog. */
+  readonly corrected: string | undefined;
 }
 
 /** Reads a page when it is needed: `for await (const book of list)`. Each loop begins at the first page. */
@@ -23,7 +25,7 @@ export class List<T> implements AsyncIterable<T> {
     let url: string | undefined = this.transport.urlOf(this.path, this.query);
     while (url !== undefined) {
       const { body, headers }: { body: readonly T[]; headers: Headers } = await this.transport.get(url);
-      yield { items: body, total: totalOf(headers) };
+      yield { items: body, total: totalOf(headers), corrected: correctedOf(headers) };
       url = nextUrl(headers, url);
     }
   }
@@ -52,4 +54,9 @@ export function totalOf(headers: Headers): number | string | undefined {
   const text = headers.get("x-total-count");
   if (text === null) return undefined;
   return /^[0-9]+$/.test(text) ? Number(text) : text;
+}
+
+function correctedOf(headers: Headers): string | undefined {
+  const text = headers.get("x-search-corrected");
+  return text === null ? undefined : decodeURIComponent(text);
 }
