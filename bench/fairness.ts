@@ -149,6 +149,7 @@ function* pathsOf(kind: string, seed: number): Generator<string, never> {
         )}`,
         `/api/search?view=record&limit=1000&format=xml&q=${encodeURIComponent(some(1)[0]!)}`,
         `/api/search?q=${encodeURIComponent(`"${some(3).join(" ")}"`)}`,
+        `/api/quality?from=${19000101 + random(12) * 100 + random(28)}`,
       ];
       yield expensive[random(expensive.length)]!;
     }

@@ -14,7 +14,6 @@ import {
   MAX_QUALITY_VALUES,
   noLacks,
 } from "../catalog/quality/catalog-quality.ts";
-import { monthInSql, searchIdRange } from "../catalog/search/search-id.ts";
 import { compareCodePoints } from "../lib/text.ts";
 import { BOOK_NEEDS, type BookNeed } from "../onix/completeness/book-needs.ts";
 import type { Day } from "../onix/date.ts";
@@ -33,26 +32,14 @@ export interface QualityRow {
   readonly name: string;
 }
 
-/** How an engine counts the books of some days: its table of them, and what it calls their parts. */
-export interface BookSource {
-  /** Stands before the names of tables. */
-  readonly schema: string;
-  readonly table: string;
-  /** The search id. */
-  readonly id: string;
-  /** Returns a table `each` with the values of a column that has several. */
-  readonly each: (column: string) => string;
-}
-
-/** Without a day, the counts that imports maintain are read. */
-export function qualityQuery(source: BookSource, from?: Day): string {
-  const { schema } = source;
-  const counts = from === undefined ? `${schema}book_count` : "counted";
+/** Without the definition of a table `counted` (and of those that it needs), the counts that imports maintain are read. */
+export function qualityQuery(schema: string, counted?: string): string {
+  const counts = counted === undefined ? `${schema}book_count` : "counted";
   const listed = (kind: CountKind, order: string, limit: number) =>
     `SELECT * FROM (SELECT 'value', kind, value, books, 0, '' FROM ${counts} WHERE kind = '${kind}' ORDER BY ${order} LIMIT ${limit}) AS listed_${kind}`;
   const ofImprints = ["imprint", ...LACK_KINDS].map((kind) => `'${kind}'`).join();
   // The name of an imprint is the spelling that most of its records use, on a tie the first.
-  return `WITH ${from === undefined ? "" : countsFrom(source, from)} largest AS MATERIALIZED (
+  return `WITH ${counted === undefined ? "" : `${counted},`} largest AS MATERIALIZED (
       SELECT value FROM ${counts} WHERE kind = 'imprint' AND value <> '${NO_IMPRINT}'
       ORDER BY books DESC, value LIMIT ${MAX_QUALITY_IMPRINTS}),
     spelling AS (
@@ -67,29 +54,6 @@ export function qualityQuery(source: BookSource, from?: Day): string {
     UNION ALL ${listed("form", "books DESC, value", MAX_QUALITY_VALUES)}
     UNION ALL ${listed("price", "books DESC, value", MAX_QUALITY_VALUES)}
     UNION ALL ${listed("month", "value DESC", MAX_QUALITY_MONTHS)}`;
-}
-
-/** Returns the tables that count the books from a day on as `book_count` counts all. All of them have a date. */
-function countsFrom({ schema, table, id, each }: BookSource, from: Day): string {
-  const { last } = searchIdRange(from, undefined);
-  const imprint = `coalesce(imprint, '${NO_IMPRINT}')`;
-  const month = monthInSql("search_id");
-  const several = (kind: CountKind, column: string) =>
-    `SELECT '${kind}', each.value, count(*) FROM found, ${each(column)} WHERE each.value <> '' GROUP BY each.value`;
-  const lacks = BOOK_NEEDS.map(
-    (need, bit) =>
-      `SELECT 'lacks ${need}', ${imprint}, count(*) FROM found WHERE lacks & ${1 << bit} <> 0 GROUP BY imprint`,
-  );
-  return `found AS MATERIALIZED (
-      SELECT imprint, languages, form, prices, lacks, ${id} AS search_id FROM ${schema}${table}
-      WHERE ${id} <= ${last} ORDER BY ${id} LIMIT ${MAX_QUALITY_BOOKS + 1}),
-    counted (kind, value, books) AS (
-      SELECT 'imprint', ${imprint}, count(*) FROM found GROUP BY imprint
-      UNION ALL ${lacks.join("\n UNION ALL ")}
-      UNION ALL SELECT 'form', form, count(*) FROM found WHERE form IS NOT NULL GROUP BY form
-      UNION ALL SELECT 'month', ${month}, count(*) FROM found GROUP BY ${month}
-      UNION ALL ${several("language", "languages")}
-      UNION ALL ${several("price", "prices")}),`;
 }
 
 export function qualityFromRows(rows: readonly QualityRow[], revision: string, from?: Day): CatalogQuality {

@@ -12,7 +12,7 @@ import type {
 } from "../../../catalog/search/search.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import type { Day } from "../../../onix/date.ts";
-import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import {
   PREEMPTED,
   SCHEDULER_LIMITS,
@@ -24,18 +24,12 @@ import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";
 import type { CatalogVersion } from "../session/statement.ts";
 import { Corrector } from "./corrector.ts";
+import { countedBooks } from "./counted-books.ts";
 import { type Estimate, estimateFromRow, estimateOfFew, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { partsOf, wholeOf } from "./search-parts.ts";
 import { CatalogChanged, SearchInterrupted, SearchRun, SearchSession } from "./search-session.ts";
-
-const QUALITY_SOURCE: BookSource = {
-  schema: "colophon.",
-  table: "search_book",
-  id: "id",
-  each: (column) => `unnest(${column}) AS each (value)`,
-};
 
 /**
  * The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. With three on two
@@ -137,7 +131,8 @@ export class PostgresSearch {
   /** Reads a few thousand counts. */
   async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
     return await this.#run(client, [], async (session) => {
-      const rows = await session.query<QualityRow>([], qualityQuery(QUALITY_SOURCE, from));
+      const query = qualityQuery("colophon.", from && countedBooks(from));
+      const rows = await session.query<QualityRow>([], query);
       return qualityFromRows(rows, session.version.revision, from);
     });
   }

@@ -19,15 +19,19 @@ const BATCH_BYTES = 4 << 20;
 
 type IndexedBook = Pick<Entry, "isbn" | "published" | "body" | "search" | "supply">;
 
-interface BookSearchRow {
-  readonly digest: string;
+/** What is counted of a book, beside its day. */
+export interface CountedColumns {
   readonly imprint: Text;
   readonly languages: string;
   readonly form: Text;
-  readonly availability: Text;
   readonly lacks: number;
-  readonly facts: string;
   readonly prices: string;
+}
+
+interface BookSearchRow extends CountedColumns {
+  readonly digest: string;
+  readonly availability: Text;
+  readonly facts: string;
 }
 
 type Text = string | null;
@@ -204,9 +208,9 @@ const VALUES: Readonly<Record<BookColumn, (document: SearchDocument) => ColumnVa
 const COLUMNS = Object.keys(VALUES);
 const VALUES_IN_ORDER = Object.values(VALUES);
 
-/** Returns what was counted of a book that goes. */
-function countedBook(
-  { imprint, languages, form, lacks, prices }: BookSearchRow,
+/** Returns what was counted of a book. */
+export function countedBook(
+  { imprint, languages, form, lacks, prices }: CountedColumns,
   searchId: SearchId,
 ): CountedBook {
   return {

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchResult } from "../../../catalog/search/search.ts";
+import type { Day } from "../../../onix/date.ts";
 import { importBooks } from "../../testing/books.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { openSqlite } from "../store.ts";
@@ -62,6 +63,15 @@ test("searches that run in turns find what each of them finds alone", () =>
     );
     expect(results).toEqual(alone);
     expect(pauses).toBeGreaterThan(TASKS.length);
+  }));
+
+test("counting the books from a day on is paused, too", () =>
+  withSearcher(async (searcher) => {
+    const task: SearchTask = { kind: "quality", from: "20200101" as Day };
+    const { results, pauses } = interleave(searcher, [{ task }]);
+    expect(pauses).toBeGreaterThan(0);
+    expect(results).toEqual([searcher.run({ task }, () => false)]);
+    expect(results).toMatchObject([{ all: { books: 2 } }]);
   }));
 
 test("a search begins again when the catalog has changed while it was paused", () =>

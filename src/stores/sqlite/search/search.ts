@@ -3,7 +3,7 @@
  * cannot be interrupted. Searches are generators that yield between two of them.
  */
 import type { Database, Statement } from "bun:sqlite";
-import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
+import { type CatalogQuality, MAX_QUALITY_BOOKS } from "../../../catalog/quality/catalog-quality.ts";
 import type { SearchQuery } from "../../../catalog/search/query.ts";
 import {
   type Correction,
@@ -14,22 +14,26 @@ import {
   type SearchRequest,
   type SearchResult,
 } from "../../../catalog/search/search.ts";
+import { type SearchId, searchIdRange } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
-import { type BookSource, type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import { CountChanges } from "../../count-changes.ts";
+import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { Corrector } from "./corrector.ts";
-import { IndexSlices } from "./index-slices.ts";
+import { IndexSlices, SliceSize } from "./index-slices.ts";
+import { type CountedColumns, countedBook } from "./index-writer.ts";
 import { SearchRun, type Steps } from "./search-run.ts";
 
-/** Values stand between U+001F, which JSON escapes. */
-const QUALITY_SOURCE: BookSource = {
-  schema: "",
-  table: "book_search",
-  id: "search_id",
-  each: (column) => `json_each('[' || replace(json_quote(${column}), '\\u001f', '","') || ']') AS each`,
-};
+/** The counts of books by kind and value, from JSON: U+001F stands between them, and no text has it. */
+const COUNT_BREAK = "\u001f";
+const COUNTED_BOOKS = `counted (kind, value, books) AS MATERIALIZED (
+  SELECT substr(key, 1, instr(key, char(31)) - 1), substr(key, instr(key, char(31)) + 1), value FROM json_each(?))`;
+const SELECT_COUNTED = `SELECT CAST(search_id AS TEXT) AS id, imprint, languages, form, lacks, prices
+  FROM book_search WHERE search_id BETWEEN ? AND ? ORDER BY search_id LIMIT ?`;
 
 /** The totals of recent searches, for their further pages. */
 const MAX_CACHED_TOTALS = 1000;
+
+type CountedRow = CountedColumns & { readonly id: string };
 
 export type SearchTask =
   | { readonly kind: "search"; readonly request: SearchRequest }
@@ -106,9 +110,9 @@ export class Searcher implements Disposable {
 
   #steps(search: Search, revision: string): Steps<SearchOutcome> {
     const { task } = search;
-    if (task.kind === "quality") return this.#quality(revision, task.from);
     if (task.kind === "correct") return this.#corrector.correct(task.query, revision);
     const now = () => performance.now() - (search.pausedMs ?? 0);
+    if (task.kind === "quality") return this.#quality(revision, task.from, now);
     const run = new SearchRun(this.#db, revision, this.#slices, task.request, now);
     return task.kind === "search" ? this.#search(run, task.request) : run.facets(task.request);
   }
@@ -120,11 +124,28 @@ export class Searcher implements Disposable {
     return { revision: run.revision, keys, total: total > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : total };
   }
 
-  /** Reads a few thousand counts, in milliseconds, or the rows of the books from a day on. */
-  // biome-ignore lint/correctness/useYield: it is one statement.
-  *#quality(revision: string, from: Day | undefined): Steps<CatalogQuality> {
-    using rows = this.#db.prepare<QualityRow, []>(qualityQuery(QUALITY_SOURCE, from));
-    return qualityFromRows(rows.all(), revision, from);
+  /** Reads a few thousand counts, in milliseconds. Without a day, imports have counted the books. */
+  *#quality(revision: string, from: Day | undefined, now: () => number): Steps<CatalogQuality> {
+    const counted = from && (yield* this.#countBooks(revision, from, now));
+    using rows = this.#db.prepare<QualityRow, string[]>(qualityQuery("", counted && COUNTED_BOOKS));
+    return qualityFromRows(rows.all(...(counted ? [counted] : [])), revision, from);
+  }
+
+  /** Counts the books from a day on as imports count all. */
+  *#countBooks(revision: string, from: Day, now: () => number): Steps<string> {
+    const counts = new CountChanges("book_count");
+    let missing = MAX_QUALITY_BOOKS + 1;
+    const size = new SliceSize(1, false, false, now);
+    for (const { first, last } of this.#slices.ascending(searchIdRange(from, undefined), revision, size)) {
+      using books = this.#db.prepare<CountedRow, [SearchId, SearchId, number]>(SELECT_COUNTED);
+      const rows = books.all(first, last, missing);
+      for (const row of rows) counts.addBook(countedBook(row, BigInt(row.id)), 1);
+      missing -= rows.length;
+      if (missing === 0) break;
+      yield;
+    }
+    const entries = counts.take().map(({ names, change }) => [names.join(COUNT_BREAK), change]);
+    return JSON.stringify(Object.fromEntries(entries));
   }
 
   *#total(run: SearchRun, { query, filters }: SearchRequest): Steps<number> {
