@@ -7,20 +7,20 @@ import type { Day } from "../../../onix/date.ts";
 /** Returns the table `counted` for `qualityQuery`: the counts of the books from a day on. All of them have a date. */
 export function countedBooks(from: Day): string {
   const { last } = searchIdRange(from, undefined);
-  const imprint = `coalesce(imprint, '${NO_IMPRINT}')`;
   const month = monthInSql("search_id");
   const several = (kind: CountKind, column: string) =>
     `SELECT '${kind}', each.value, count(*) FROM found, unnest(${column}) AS each (value)
      WHERE each.value <> '' GROUP BY each.value`;
-  const lacks = BOOK_NEEDS.map(
-    (need, bit) =>
-      `SELECT 'lacks ${need}', ${imprint}, count(*) FROM found WHERE lacks & ${1 << bit} <> 0 GROUP BY imprint`,
-  );
+  const ofImprints = (kind: CountKind, condition = "") =>
+    `SELECT '${kind}', imprint, CAST(sum(books) AS BIGINT) FROM of_imprint ${condition} GROUP BY imprint`;
+  const lacks = BOOK_NEEDS.map((need, bit) => ofImprints(`lacks ${need}`, `WHERE lacks & ${1 << bit} <> 0`));
   return `found AS MATERIALIZED (
       SELECT imprint, languages, form, prices, lacks, id AS search_id FROM colophon.search_book
       WHERE id <= ${last} ORDER BY id LIMIT ${MAX_QUALITY_BOOKS + 1}),
+    of_imprint AS MATERIALIZED (
+      SELECT coalesce(imprint, '${NO_IMPRINT}') AS imprint, lacks, count(*) AS books FROM found GROUP BY imprint, lacks),
     counted (kind, value, books) AS (
-      SELECT 'imprint', ${imprint}, count(*) FROM found GROUP BY imprint
+      ${ofImprints("imprint")}
       UNION ALL ${lacks.join("\n UNION ALL ")}
       UNION ALL SELECT 'form', form, count(*) FROM found WHERE form IS NOT NULL GROUP BY form
       UNION ALL SELECT 'month', ${month}, count(*) FROM found GROUP BY ${month}
