@@ -1,5 +1,5 @@
 /** Parses the text of a query: words, "phrases", prefixes with `*`, exclusions with `-`, and ISBNs in any form. */
-import { hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
+import { hasValidCheckDigit, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import type { PrefixTerm, SearchQuery, SearchTerm } from "./query.ts";
 import { isUnspaced } from "./tokens.ts";
 import { wordsOf } from "./word-writer.ts";
@@ -63,6 +63,7 @@ const QUOTE = new RegExp(`[${QUOTES}]`);
 const TEXT = new RegExp(`[^\\s${QUOTES}]+`, "y");
 /** The beginnings of ISBNs, without the hyphens that are printed on a book. */
 const HYPHENS = /[\u2010\u2011-]/g;
+const SEPARATORS = /[ \u00a0\u2010\u2011-]/g;
 const ISBN_BEGINNING = /^97[89][0-9]{1,9}$/;
 const ISBN_10_BEGINNING = /^[0-9]{4,9}$/;
 const LETTER = /^\p{L}$/u;
@@ -118,9 +119,9 @@ class QueryParser {
     const start = this.#offset;
     this.#offset += this.#match(LABEL).length;
     const number = this.#match(NUMBER);
-    const isbn = isbnIn(number);
-    this.#offset = isbn === undefined ? start : this.#offset + number.length;
-    return isbn === undefined ? undefined : [{ kind: "isbn", isbn }];
+    const term = isbnIn(number);
+    this.#offset = term === undefined ? start : this.#offset + number.length;
+    return term && [term];
   }
 
   /** Returns no term for a text without words, such as a lone `&`. */
@@ -134,7 +135,7 @@ class QueryParser {
     const star = isQuoted ? -1 : text.slice(0, text.length - (isStarred ? 1 : 0)).indexOf("*");
     if (star >= 0) throw this.#error("inner-asterisk", start + star);
     const isbn = isQuoted && !isStarred ? isbnIn(text.trim()) : undefined;
-    if (isbn !== undefined) return [{ kind: "isbn", isbn }];
+    if (isbn !== undefined) return [isbn];
     const words = wordsOf(text);
     if (isStarred) return this.#starredTerms(text, words);
     if (words.length === 0) return [];
@@ -206,8 +207,10 @@ function areInitials(text: string, words: readonly string[]): boolean {
 }
 
 /** Digits with spaces between them are an ISBN only with a valid check digit: they may be other numbers. */
-function isbnIn(number: string): Isbn13 | undefined {
+function isbnIn(number: string): SearchTerm | undefined {
   const isbn = parseIsbn(number);
   if (isbn === undefined || !isBookIsbn(isbn)) return undefined;
-  return hasValidCheckDigit(isbn) || !/[ \u00a0]/.test(number) ? isbn : undefined;
+  if (!hasValidCheckDigit(isbn) && /[ \u00a0]/.test(number)) return undefined;
+  const digits = number.replace(SEPARATORS, "");
+  return { kind: "isbn", isbn, ...(digits.length === 10 && { isbn10: digits }) };
 }

@@ -41,6 +41,8 @@ export interface InitialsTerm {
 interface IsbnTerm {
   readonly kind: "isbn";
   readonly isbn: Isbn13;
+  /** The ISBN-10 that was typed. Its digits may be meant as others of an ISBN-13. */
+  readonly isbn10?: string;
 }
 
 /** The book has a word, or one that begins like it, in one kind of text, or in any of the three. */

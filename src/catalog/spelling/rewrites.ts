@@ -170,13 +170,16 @@ export function isbnsOf(query: SearchQuery): readonly SearchQuery[] {
 function digitsOf({ terms }: SearchQuery): string {
   const words = terms.flatMap((term) => {
     if (term.kind === "prefix") return term.prefix;
-    if (term.kind === "isbn") return hasValidCheckDigit(term.isbn) ? "" : term.isbn;
+    if (term.kind === "isbn") return term.isbn10 ?? term.isbn;
     return term.kind === "words" ? term.words : "";
   });
   return words.every((word) => DIGITS_OR_X.test(word)) ? words.join("") : "";
 }
 
-/** Returns queries for the ISBNs that a number with a wrong check digit may be: with another digit, or two exchanged. */
+/**
+ * Returns queries for the ISBNs that a number may be: with another digit, or two exchanged. Neighbours that differ by 5 keep
+ * the check digit of an ISBN-13 right. With a right one, these alone are returned, and none for an ISBN-10.
+ */
 export function nearIsbnsOf(query: SearchQuery): readonly SearchQuery[] {
   const number = [...digitsOf(query)];
   if (number.length !== 13 && number.length !== 10) return [];

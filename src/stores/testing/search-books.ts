@@ -2,6 +2,7 @@
 
 import type { Entry } from "../../catalog/store.ts";
 import { createEntry } from "../../catalog/testing/entries.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { type BookRecord, type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { isbn } from "./books.ts";
 
@@ -26,8 +27,8 @@ export interface SearchBookFields {
   readonly markets?: readonly (readonly [string | null, string])[] | undefined;
 }
 
-export function searchBook(number: number, fields: SearchBookFields = {}): Entry {
-  const id = isbn(number);
+export function searchBook(number: number | Isbn13, fields: SearchBookFields = {}): Entry {
+  const id = typeof number === "number" ? isbn(number) : number;
   const record: BookRecord = {
     _id: recordId(id),
     RecordReference: id,

@@ -9,6 +9,7 @@ import type { Question, ReadWords } from "../../../catalog/spelling/questions.ts
 import { WordList } from "../../../catalog/spelling/word-list.ts";
 import type { Entry, Store } from "../../../catalog/store.ts";
 import { searchModel } from "../../../catalog/testing/search-model.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { type DatabaseEngine, storeTests } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
@@ -96,8 +97,12 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
 
   const test = storeTests(engine);
   test("an ISBN with a wrong digit becomes that of the only book it can be", async ({ store }) => {
-    const books = [8437604947, 8437604954, 8420674209].map((number) => searchBook(number, { title: "Uno" }));
-    await importBooks(store, books);
+    const books = [8437604947, 8437604954, 8420674209, 8416495061].map(isbn);
+    const italian = "9791299876544" as Isbn13;
+    await importBooks(
+      store,
+      [...books, italian].map((each) => searchBook(each, { title: "Uno" })),
+    );
     for (const [q, expected] of [
       ["9788420674208", "9788420674209"],
       ["978-84-2067-429-0", "9788420674209"],
@@ -107,8 +112,35 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       // Both others differ in one digit.
       ["9788437604944", undefined],
       ["9788420674216", undefined],
+      // Exchanged neighbours that differ by 5 keep the check digit right.
+      ["9788414695061", "9788416495061"],
+      ["9788461495061", "9788416495061"],
+      ["9791299876534", italian],
+      ["979-12-9987-645-4", italian],
+      ["9790299876544", italian],
+      ["9781299876544", italian],
+      // A valid ISBN-10 has no mistake.
+      ["8437604966", undefined],
     ] as const)
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
+  test("an ISBN-10 that no book has becomes the first or the last ten digits of an ISBN-13", async ({
+    store,
+  }) => {
+    const books = ["9788437605425", "9791299876056"] as Isbn13[];
+    await importBooks(
+      store,
+      books.map((each) => searchBook(each, { title: "Uno" })),
+    );
+    for (const [q, expected] of [
+      ["9788437605", "9788437605*"],
+      ["978-84-376-0-5", "9788437605*"],
+      ["1299876056", "9791299876056"],
+      ["9788437613", undefined],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+    expect(await corrected(store, "9788437605", true)).toBe("9788437605*");
   });
 
   test("an unfinished word becomes the beginning of others before near words and initials", async ({
