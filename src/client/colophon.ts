@@ -44,6 +44,8 @@ export interface ListOptions<
 > extends ShapeOptions<V, F, L> {
   /** Books per request, 1 to 1,000. Default: 100. */
   readonly limit?: number;
+  /** The `cursor` of a page: the list begins after it. The other options are those of that page. */
+  readonly cursor?: string | undefined;
 }
 
 /** The query, filters and order of a search; see docs/search.md. A filter with several values needs one of them. */
@@ -53,7 +55,7 @@ export interface SearchOptions<
   L extends Language | undefined = Language | undefined,
   H extends boolean = boolean,
 > extends ListOptions<V, F, L>,
-    Omit<SearchQuery, keyof ListOptions | "highlight" | "cursor" | "format" | "shorttags"> {
+    Omit<SearchQuery, keyof ListOptions | "highlight" | "format" | "shorttags"> {
   /** Adds where the words of `q` stand in the texts of each summary. */
   readonly highlight?: H;
 }
@@ -120,9 +122,14 @@ export class Colophon {
     L extends Language | undefined = undefined,
   >(
     imprint: string,
-    { language, limit = DEFAULT_LIMIT, ...shape }: ListOptions<V, F, L> & { readonly language?: string } = {},
+    {
+      language,
+      limit = DEFAULT_LIMIT,
+      cursor,
+      ...shape
+    }: ListOptions<V, F, L> & { readonly language?: string } = {},
   ): List<Shaped<V, F, L>> {
-    const query = { language, ...shapeQuery(shape), limit };
+    const query = { language, ...shapeQuery(shape), limit, cursor };
     return new List(this.#transport, `imprint/${encodeURIComponent(imprint)}`, query);
   }
 
@@ -134,9 +141,10 @@ export class Colophon {
   >({
     date,
     limit = DEFAULT_LIMIT,
+    cursor,
     ...shape
   }: ListOptions<V, F, L> & { readonly date?: string } = {}): List<Shaped<V, F, L>> {
-    return new List(this.#transport, "news", { date, ...shapeQuery(shape), limit });
+    return new List(this.#transport, "news", { date, ...shapeQuery(shape), limit, cursor });
   }
 
   /** Lists the ISBNs of the whole catalog, ascending. */
@@ -184,6 +192,7 @@ export class Colophon {
     view: _view,
     group: _group,
     limit: _limit,
+    cursor: _cursor,
     fields: _fields,
     highlight: _highlight,
     ...selection

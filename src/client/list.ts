@@ -7,9 +7,11 @@ export interface Page<T> {
   readonly total: number | string | undefined;
   /** The query that was used instead of `q`, which finds nothing in the whole catalog. */
   readonly corrected: string | undefined;
+  /** Where the next page begins: the option `cursor` of the same list. Undefined on the last page. */
+  readonly cursor: string | undefined;
 }
 
-/** Reads a page when it is needed: `for await (const book of list)`. Each loop begins at the first page. */
+/** Reads a page when it is needed: `for await (const book of list)`. Each loop begins at the first page, or at a cursor. */
 export class List<T> implements AsyncIterable<T> {
   constructor(
     private readonly transport: Transport,
@@ -25,8 +27,9 @@ export class List<T> implements AsyncIterable<T> {
     let url: string | undefined = this.transport.urlOf(this.path, this.query);
     while (url !== undefined) {
       const { body, headers }: { body: readonly T[]; headers: Headers } = await this.transport.get(url);
-      yield { items: body, total: totalOf(headers), corrected: correctedOf(headers) };
       url = nextUrl(headers, url);
+      const cursor = (url && new URL(url).searchParams.get("cursor")) ?? undefined;
+      yield { items: body, total: totalOf(headers), corrected: correctedOf(headers), cursor };
     }
   }
 
