@@ -115,7 +115,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
           return respond(choice ? withChoice(summaries, choice) : summaries, responseContext);
         }
         if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
-        return then(inFormat(result, choice, context.today()), (formatted) =>
+        return then(inFormat(result, choice, context.today(), exchange.key), (formatted) =>
           respond(formatted, responseContext),
         );
       });

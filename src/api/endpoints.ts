@@ -32,8 +32,8 @@ interface BookRequest {
   readonly view: View;
 }
 
-export const getBook: Endpoint<BookRequest> = ({ store, today }, { isbn, view }, choice) => {
-  if (choice?.format === "xml") return bookAsMessage(store, isbn, choice, today());
+export const getBook: Endpoint<BookRequest> = ({ store, today }, { isbn, view }, choice, { key }) => {
+  if (choice?.format === "xml") return bookAsMessage(store, isbn, choice, today(), key);
   const record = store.record(isbn, choice?.format === "csv" ? "summary" : view);
   if (record instanceof Promise) return record.then((late) => bookResult(isbn, late, false));
   return bookResult(isbn, record, true);
@@ -52,11 +52,12 @@ function bookAsMessage(
   isbn: Isbn13,
   choice: FormatChoice,
   today: Day,
+  client: string,
 ): Awaitable<EndpointResult> {
   return then(store.snapshot(), async (snapshot) => {
     try {
       for await (const [entry] of snapshot.entries({ kind: "isbns", isbns: [isbn] }))
-        if (entry) return bookInXml(entry, choice, today);
+        if (entry) return bookInXml(entry, choice, today, client);
       return bookNotFound(isbn);
     } finally {
       snapshot.close();

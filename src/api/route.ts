@@ -37,6 +37,7 @@ export interface EndpointContext {
 
 /** The client of a request, and the memory that its response may take. */
 export interface EndpointCaller extends SearchClient {
+  readonly key: string;
   /** Waits for the memory of a list. Returns the error when there is none. */
   takeListMemory(): Awaitable<ApiError | undefined>;
 }

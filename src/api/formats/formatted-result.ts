@@ -48,18 +48,21 @@ export function inFormat(
   result: EndpointResult,
   choice: FormatChoice,
   today: Day,
+  client: string,
 ): Awaitable<EndpointResult> {
   if (choice.format === "json") return withChoice(result, choice);
-  if (result instanceof RecordResult) return formattedRecord(result, choice.format);
+  if (result instanceof RecordResult) return formattedRecord(result, choice.format, client);
   if (!(result instanceof JsonArray) || result.content === undefined) return result;
-  return formattedList(result, result.content, choice, today);
+  return formattedList(result, result.content, choice, today, client);
 }
 
 /** Rows of large summaries are written on another thread. */
-export const csvOfBooks: ListWriter<Uint8Array> = {
-  ...csvOfSummaries,
-  write: (body, output) => then(writeSummaryLine(body), (line) => output.write(line)),
-};
+export function csvOfBooks(client: string): ListWriter<Uint8Array> {
+  return {
+    ...csvOfSummaries,
+    write: (body, output) => then(writeSummaryLine(body, client), (line) => output.write(line)),
+  };
+}
 
 /** Keeps the format for the next page. */
 export function withChoice(result: EndpointResult, choice: FormatChoice): EndpointResult {
@@ -67,10 +70,10 @@ export function withChoice(result: EndpointResult, choice: FormatChoice): Endpoi
 }
 
 /** Records and summaries are converted from their bytes. XML is made by `bookInXml`. */
-function formattedRecord(result: RecordResult, format: OtherFormat): Awaitable<RecordResult> {
+function formattedRecord(result: RecordResult, format: OtherFormat, client: string): Awaitable<RecordResult> {
   if (format === "xml") return result;
   const { body, etag } = result.record;
-  const writer = format === "csv" ? csvOfBooks : ndjsonOfBodies;
+  const writer = format === "csv" ? csvOfBooks(client) : ndjsonOfBodies;
   return then(written(writer, body), (converted) => recordIn(format, converted, etag));
 }
 
@@ -80,12 +83,20 @@ function recordIn(format: OtherFormat, body: Uint8Array, state: string): RecordR
 }
 
 /** The validator of one book is a digest of its message: what a message has is not all in the record's own. */
-export function bookInXml(entry: OnixEntry, { tags }: FormatChoice, today: Day): Awaitable<RecordResult> {
-  return then(written(messageWriter(tags, today), entry), (body) => recordIn("xml", body, etagOf(body)));
+export function bookInXml(
+  entry: OnixEntry,
+  { tags }: FormatChoice,
+  today: Day,
+  client: string,
+): Awaitable<RecordResult> {
+  const message = written(messageWriter(tags, today, client), entry);
+  return then(message, (body) => recordIn("xml", body, etagOf(body)));
 }
 
-function messageWriter(tags: TagNames, today: Day): ListWriter<OnixEntry> {
-  return onixOfEntries({ release: "3.1", asRelease31: true, sent: today, tags }, writeProductText);
+function messageWriter(tags: TagNames, today: Day, client: string): ListWriter<OnixEntry> {
+  return onixOfEntries({ release: "3.1", asRelease31: true, sent: today, tags }, (entry, options) =>
+    writeProductText(entry, options, client),
+  );
 }
 
 /** What a format changes in a list. */
@@ -100,11 +111,12 @@ function formattedList(
   content: ListContent,
   choice: FormatChoice,
   today: Day,
+  client: string,
 ): Awaitable<JsonArray> {
   const format = choice.format as OtherFormat;
   const list =
     content.kind === "books"
-      ? listOfBooks(content, choice, array.etag, today)
+      ? listOfBooks(content, choice, array.etag, today, client)
       : { state: array.etag, open: openerOf(content, format, array.snapshot) };
   return then(list, ({ state, open }) =>
     array.with({
@@ -135,12 +147,13 @@ function listOfBooks(
   { format, tags }: FormatChoice,
   etag: string,
   today: Day,
+  client: string,
 ): Awaitable<FormattedList> {
-  if (format === "xml") return listInXml(snapshot, selection, state, tags, today);
+  if (format === "xml") return listInXml(snapshot, selection, state, tags, today, client);
   const isCsv = format === "csv";
   const batches = () => snapshot.bodies(selection, isCsv ? "summary" : view);
   const lines = edit ? linesOf<Uint8Array>((body, output) => output.write(edit(body))) : ndjsonOfBodies;
-  const writer = isCsv ? csvOfBooks : lines;
+  const writer = isCsv ? csvOfBooks(client) : lines;
   return {
     state: isCsv ? state : etag,
     open: () => new FormattedStream({ batches: batches(), writer, snapshot, free: freeBuffer }),
@@ -157,13 +170,14 @@ function listInXml(
   state: string,
   tags: TagNames,
   today: Day,
+  client: string,
 ): Awaitable<FormattedList> {
   return then(snapshot.lastImportId(), (lastImport) => ({
     state: `${state}-${etagOf(Buffer.from(lastImport))}-${tags}-${today}`,
     open: () =>
       new FormattedStream<OnixEntry>({
         batches: snapshot.entries(selection),
-        writer: messageWriter(tags, today),
+        writer: messageWriter(tags, today, client),
         snapshot,
         free: ({ body }) => freeBuffer(body),
         beforeEnd: () =>

@@ -78,11 +78,11 @@ const SMALL = createEntry(recordOf(OTHER), "small", { release: "3.0" });
 
 describe("writeProductText", () => {
   test("writes a small product at once", () => {
-    expect(writeProductText(SMALL, OPTIONS)).toBe(productText(SMALL, OPTIONS));
+    expect(writeProductText(SMALL, OPTIONS, "a")).toBe(productText(SMALL, OPTIONS));
   });
 
   test("writes large products on another thread, in the bytes of this one", async () => {
-    const promises = [1, 2, 3].map(() => writeProductText(LARGE, OPTIONS));
+    const promises = [1, 2, 3].map(() => writeProductText(LARGE, OPTIONS, "a"));
     for (const promise of promises) {
       expect(promise).toBeInstanceOf(Promise);
       expect(Buffer.from((await promise) as Uint8Array).toString()).toBe(productText(LARGE, OPTIONS));
@@ -92,10 +92,19 @@ describe("writeProductText", () => {
   test("rejects a product that cannot be written, and writes the next one", async () => {
     const broken = { ...LARGE, origin: "{" };
     const results = await Promise.allSettled([
-      writeProductText(broken, OPTIONS),
-      writeProductText(LARGE, OPTIONS),
+      writeProductText(broken, OPTIONS, "a"),
+      writeProductText(LARGE, OPTIONS, "a"),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  });
+
+  test("clients take turns, however many large products one of them has", async () => {
+    const order: string[] = [];
+    const write = (client: string) =>
+      Promise.resolve(writeProductText(LARGE, OPTIONS, client)).then(() => order.push(client));
+    await Promise.all([..."aaaaaaaaaabb"].map(write));
+    // One more book of the first client may have been posted before.
+    expect(order.join("")).toMatch(/^aa?ba?ba*$/);
   });
 });
 
@@ -116,7 +125,7 @@ test("a large summary is a row of CSV that another thread has written, alone and
   const summaryOf = async ({ isbn }: { isbn: string }) =>
     Buffer.from((await api.get(`/api/isbn/${isbn}?view=summary`)).text);
   const summary = await summaryOf(BOOK);
-  expect(csvOfBooks.write(summary, new ByteOutput())).toBeInstanceOf(Promise);
+  expect(csvOfBooks("a").write(summary, new ByteOutput())).toBeInstanceOf(Promise);
   const row = summaryCsvLine(summary);
   // A text response is decoded without its byte order mark.
   const head = SUMMARY_CSV_HEAD.slice(1);

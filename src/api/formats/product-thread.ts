@@ -1,11 +1,13 @@
 /**
  * Writes large books, as products of ONIX or rows of CSV, on another thread: parsing one would hold the event loop, and so
  * all lookups. The thread starts with the first such book, writes one at a time, and ends when there are none for a while.
+ * Clients take turns, however many books each has.
  */
 import { summaryCsvLine } from "../../catalog/formats/csv.ts";
 import { type OnixEntry, type OnixOptions, productText } from "../../catalog/formats/onix.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import { threadModule } from "../../lib/program-files.ts";
+import { FairQueue } from "../../server/output/fair-queue.ts";
 import type { ProductReply, ProductRequest } from "./product.worker.ts";
 
 /** A record of this size takes two to five milliseconds. */
@@ -13,19 +15,40 @@ export const MAX_INLINE_BYTES = 32 * 1024;
 
 const IDLE_MS = 5000;
 
-/** Writes a product, on this thread when it is small. */
-export function writeProductText(entry: OnixEntry, options: OnixOptions): Awaitable<string | Uint8Array> {
+/** The book that is being written, and one that follows without a pause. The others wait in the queue. */
+const MAX_POSTED = 2;
+
+/** Writes a product, on this thread when it is small. `client` is the token that it is written for. */
+export function writeProductText(
+  entry: OnixEntry,
+  options: OnixOptions,
+  client: string,
+): Awaitable<string | Uint8Array> {
   if (entry.body.length <= MAX_INLINE_BYTES) return productText(entry, options);
   const { body, reference, origin } = entry;
-  return writeOnThread({ entry: { body, reference, origin }, options });
+  return writeInTurn({ entry: { body, reference, origin }, options }, client);
 }
 
 /** Writes a row of CSV, on this thread when the summary is small. */
-export function writeSummaryLine(summary: Uint8Array): Awaitable<string | Uint8Array> {
-  return summary.length <= MAX_INLINE_BYTES ? summaryCsvLine(summary) : writeOnThread({ summary });
+export function writeSummaryLine(summary: Uint8Array, client: string): Awaitable<string | Uint8Array> {
+  return summary.length <= MAX_INLINE_BYTES ? summaryCsvLine(summary) : writeInTurn({ summary }, client);
 }
 
-function writeOnThread(request: ProductRequest): Promise<Uint8Array> {
+/** Posting a book copies a megabyte in less than a millisecond. */
+const queue = new FairQueue(0.25, MAX_POSTED);
+
+function writeInTurn(request: ProductRequest, client: string): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    queue.add(() => {
+      queue.beginRead();
+      writeOnThread(request)
+        .finally(() => queue.endRead())
+        .then(resolve, reject);
+    }, client);
+  });
+}
+
+async function writeOnThread(request: ProductRequest): Promise<Uint8Array> {
   thread ??= new ProductThread();
   return thread.write(request);
 }

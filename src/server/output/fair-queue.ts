@@ -7,11 +7,12 @@ import type { Awaitable } from "../../lib/awaitable.ts";
 export const MAX_READS = 8;
 
 /**
- * Runs the parts of all long responses. Clients take turns (round-robin), as do the responses of each. Each event-loop
+ * Runs the parts of all long responses, or other tasks that clients share. Clients take turns (round-robin), as do the responses of each. Each event-loop
  * tick spends a fixed time on them, however many wait: a lookup does not wait for a part of every list in flight.
  */
 export class FairQueue {
   readonly #budgetMs: number;
+  readonly #maxReads: number;
   /** The tasks of each client that has some. The client whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   /** Until when tasks of this tick need not wait. Undefined before the first of them. */
@@ -20,8 +21,9 @@ export class FairQueue {
   #reads = 0;
 
   /** `budgetMs` is the time for tasks in one tick; at least one task runs. */
-  constructor(budgetMs: number) {
+  constructor(budgetMs: number, maxReads = MAX_READS) {
     this.#budgetMs = budgetMs;
+    this.#maxReads = maxReads;
   }
 
   /** Runs a task in a later tick, after all of its client that wait already. */
@@ -65,7 +67,7 @@ export class FairQueue {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#reads >= MAX_READS) return;
+    if (this.#scheduled || this.#reads >= this.#maxReads) return;
     this.#scheduled = true;
     setImmediate(this.#runWaiting);
   }
@@ -79,7 +81,7 @@ export class FairQueue {
         const task = tasks.shift()!;
         if (tasks.length > 0) this.#waiting.set(client, tasks);
         task();
-        if (performance.now() >= end || this.#reads >= MAX_READS) break;
+        if (performance.now() >= end || this.#reads >= this.#maxReads) break;
       }
     } finally {
       this.#scheduled = false;
