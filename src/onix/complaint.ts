@@ -23,6 +23,7 @@ export type ComplaintKind =
   | "bad-date"
   | "decimal-comma"
   | "bad-amount"
+  | "bad-value"
   | "wrong-check-digit"
   | "bad-isbn"
   | "no-reference"
@@ -52,7 +53,6 @@ type ImportKind =
 
 /** Only `colophon check` looks for these; see docs/check.md. */
 type CheckKind =
-  | "bad-value"
   | "bad-attribute"
   | "missing-element"
   | "too-many"

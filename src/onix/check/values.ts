@@ -1,14 +1,12 @@
 /** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
 import { decodeText } from "../../xml/references.ts";
-import { describeUnknownCode, elementName, elementNumber, packCode } from "../element-numbers.ts";
+import { describeUnknownCode, elementName, packCode } from "../element-numbers.ts";
 import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../reader/element-tree.ts";
-import { amountProblem } from "../summary/amount.ts";
+import { valueProblem } from "../reader/value-problems.ts";
 import { type ComplaintList, quote } from "./complaint-list.ts";
 import { DATATYPES, type Datatype, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
 import { DATE, expectedForm, formatOfDate, plainDay } from "./dates.ts";
 import type { SchemaRow } from "./schema-rows.ts";
-
-const PRICE_AMOUNT = elementNumber("PriceAmount");
 
 export class ValueCheck {
   /** The bytes of the value that is being checked. */
@@ -40,9 +38,7 @@ export class ValueCheck {
   private checkBytes(node: number, element: number, row: SchemaRow): boolean {
     const { input, from, to } = this;
     const isValid = row.datatype!.isValid(input, from, to) || (row.type === "code" && this.isUnknownCode());
-    // The reader reports an amount that is not a number with a point.
-    if (!isValid && (element !== PRICE_AMOUNT || amountProblem(this.text().trim()) === undefined))
-      this.complaintBadValue(node, element, row.datatype!);
+    if (!isValid) this.complaintBadValue(node, element, row.datatype!);
     if (row.listedCodes) this.checkList(node, element, row);
     else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, from, to);
     return isValid;
@@ -66,6 +62,8 @@ export class ValueCheck {
   }
 
   private complaintBadValue(node: number, element: number, datatype: Datatype): void {
+    // The reader reports it.
+    if (valueProblem(this.complaints.tree, node) !== undefined) return;
     const { input, from, to } = this;
     const name = elementName(element);
     const text = this.text();

@@ -15,6 +15,7 @@ import {
 import { interleavedNames, interleavingToRemember } from "../interleaving.ts";
 import { type ElementTree, HAS_ATTRIBUTES, HAS_TEXT, IS_UNORDERED } from "../reader/element-tree.ts";
 import type { ProductFacts } from "../reader/product-facts.ts";
+import { PRICE_DATE } from "../reader/value-problems.ts";
 import type { JsonOutput } from "./json-output.ts";
 import { isText, KeyWriter } from "./key-writer.ts";
 import { type Addition, mayHaveAdditions, NO_ADDITIONS, type RecordAdditions } from "./record-additions.ts";
@@ -208,6 +209,7 @@ export class RecordBuilder {
     }
     const start = output.end;
     this.writeMembers(node, element);
+    if (element === PRICE_DATE) this.values.checkPriceDate(this.tree, node);
     output.reserve(8);
     // Replaces the comma before the first member.
     output.bytes[start] = 0x7b;

@@ -11,7 +11,7 @@ import {
 import { TEXTFORMAT } from "../reader/attribute-names.ts";
 import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS, IS_PLAIN_TEXT } from "../reader/element-tree.ts";
 import { textOf } from "../reader/tree-text.ts";
-import { amountProblem } from "../summary/amount.ts";
+import { dateNodeOf, numberKind, priceDateProblem, valueProblem, WHOLE } from "../reader/value-problems.ts";
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
@@ -30,10 +30,11 @@ export class TreeComplaints {
   }
 }
 
-const PRICE_AMOUNT = elementNumber("PriceAmount");
 export const MAIN_SUBJECT = elementNumber("MainSubject");
 const EMPTY_ARRAY = jsonPart("[]");
 const TRUE_ARRAY = jsonPart('["true"]');
+/** Every number of so many digits can be read. */
+const USUAL_DIGITS = 4;
 const [POINT, DIGIT_0, DIGIT_9] = [0x2e, 0x30, 0x39];
 /** The quotes of an empty string. */
 const EMPTY_STRING_BYTES = 2;
@@ -72,7 +73,7 @@ export class ValueWriter {
     }
     const codes = element >= 0 ? codesOf[element] : undefined;
     if (codes) this.checkCode(tree, node, element, codes, start);
-    else if (element === PRICE_AMOUNT) this.checkAmount(tree, node, start);
+    else if (numberKind[element]! > 0) this.checkNumber(tree, node, element, start);
     if ((flags & (HAS_ELEMENTS | HAS_ATTRIBUTES)) !== 0) {
       const hasElements = (flags & HAS_ELEMENTS) !== 0;
       if (hasElements !== this.looksLikeXhtml(tree, node, start)) this.noteException();
@@ -130,20 +131,29 @@ export class ValueWriter {
     this.complaints.add(tree, node, "unknown-code", describeUnknownCode(element, value), value);
   }
 
-  /** Most amounts have digits and a point. */
-  private checkAmount(tree: ElementTree, node: number, start: number): void {
+  /** Most amounts have digits and a point, most other numbers a few digits. */
+  private checkNumber(tree: ElementTree, node: number, element: number, start: number): void {
     const { bytes, end } = this.output;
+    const isWhole = numberKind[element] === WHOLE;
+    const length = end - 1 - start;
     let points = 0;
-    let isUsual = end - 1 > start;
+    let isUsual = !isWhole || length <= USUAL_DIGITS;
     for (let index = start; index < end - 1; index++) {
       const byte = bytes[index]!;
       if (byte === POINT) points++;
       else if (byte < DIGIT_0 || byte > DIGIT_9) isUsual = false;
     }
-    if (isUsual && points <= 1 && end - 1 - start > points) return;
-    const value = textOf(tree, node);
-    const problem = amountProblem(value);
-    if (problem) this.complaints.add(tree, node, problem.kind, problem.text, value);
+    if (isUsual && points <= (isWhole ? 0 : 1) && length > points) return;
+    const problem = valueProblem(tree, node);
+    if (problem) this.complaints.add(tree, node, problem.kind, problem.text, textOf(tree, node));
+  }
+
+  /** Expects a PriceDate: a price without the dates that limit it would hold on every day. */
+  checkPriceDate(tree: ElementTree, node: number): void {
+    const problem = priceDateProblem(tree, node);
+    if (!problem) return;
+    const date = dateNodeOf(tree, node);
+    this.complaints.add(tree, date, problem.kind, problem.text, date === node ? "" : textOf(tree, date));
   }
 
   /** Does the same as `looksLikeXhtml` of `record-fields.ts` with the text in the output. */

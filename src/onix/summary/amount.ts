@@ -1,7 +1,8 @@
 /**
- * Reads the amounts of prices. A record keeps what was sent; summaries, quality and pages have this reading of it
+ * Reads the amounts of prices and other numbers. A record keeps what was sent; summaries, quality and pages have this reading of it
  * (docs/summary.md).
  */
+import { wholeNumber } from "../record/field-access.ts";
 
 const USUAL = /^[0-9]+(?:\.[0-9]+)?$/;
 /** Other forms of xs:decimal: with a sign, or without digits before or after the point. */
@@ -21,15 +22,32 @@ export function readAmount(text: string): string | null {
   return decimals === "" ? whole : `${whole || "0"}.${decimals}`;
 }
 
-/** Returns what is wrong with an amount, in one sentence. Undefined for a number with a point. */
-export function amountProblem(
-  text: string,
-): { readonly kind: "decimal-comma" | "bad-amount"; readonly text: string } | undefined {
+/** What is wrong with a value, in one sentence. */
+export interface ValueProblem {
+  readonly kind: "decimal-comma" | "bad-amount" | "bad-value";
+  readonly text: string;
+}
+
+/** Returns undefined for a number with a point. */
+export function amountProblem(text: string, element: string): ValueProblem | undefined {
   const amount = readAmount(text);
   if (amount === null) {
-    const problem = text === "" ? "is empty" : `has the value ${JSON.stringify(text)}, which is not a number`;
-    return { kind: "bad-amount", text: `PriceAmount ${problem}.` };
+    const problem = unreadable(element, text, "a number");
+    return element === "PriceAmount" ? { ...problem, kind: "bad-amount" } : problem;
   }
   if (!text.includes(",")) return undefined;
-  return { kind: "decimal-comma", text: `PriceAmount has a decimal comma: "${text}" is read as ${amount}.` };
+  return { kind: "decimal-comma", text: `${element} has a decimal comma: "${text}" is read as ${amount}.` };
+}
+
+/** Returns undefined for a number that `wholeNumber` reads. */
+export function wholeNumberProblem(text: string, element: string): ValueProblem | undefined {
+  return wholeNumber(text) === undefined
+    ? unreadable(element, text, "a whole number of at most nine digits")
+    : undefined;
+}
+
+export function unreadable(element: string, text: string, expected: string): ValueProblem {
+  const problem =
+    text === "" ? "is empty" : `has the value ${JSON.stringify(text)}, which is not ${expected}`;
+  return { kind: "bad-value", text: `${element} ${problem}.` };
 }

@@ -1,7 +1,7 @@
 /** The number of pages and the duration of a book (ONIX group P.11). */
 import type { BookFields } from "../fields/book-fields.ts";
 import { composites, firstText, wholeNumber } from "../record/field-access.ts";
-import { readAmount } from "./amount.ts";
+import { amountProblem, readAmount, unreadable, type ValueProblem, wholeNumberProblem } from "./amount.ts";
 
 /** ExtentUnit (list 24). */
 const PAGES = "03";
@@ -47,21 +47,25 @@ function preferredExtent(
 }
 
 /** How many minutes the decimal units of list 24 have: hours, minutes, seconds. */
-const DECIMAL_UNITS: Readonly<Record<string, number>> = { "04": 60, "05": 1, "06": 1 / 60 };
+const DECIMAL_UNITS: ReadonlyMap<string, number> = new Map([
+  ["04", 60],
+  ["05", 1],
+  ["06", 1 / 60],
+]);
 /** Units of list 24 in which the digits are a time: HHH, HHHMM and HHHMMSS. */
-const CLOCK_UNITS: Readonly<Record<string, RegExp>> = {
-  "14": /^([0-9]{1,4})$/,
-  "15": /^([0-9]{0,4}?)([0-9]{1,2})$/,
-  "16": /^([0-9]{0,4}?)([0-9]{0,2}?)([0-9]{1,2})$/,
-};
+const CLOCK_UNITS: ReadonlyMap<string, RegExp> = new Map([
+  ["14", /^([0-9]{1,4})$/],
+  ["15", /^([0-9]{0,4}?)([0-9]{1,2})$/],
+  ["16", /^([0-9]{0,4}?)([0-9]{0,2}?)([0-9]{1,2})$/],
+]);
 
 function minutesOf(value: string, unit: string): number | undefined {
-  const factor = DECIMAL_UNITS[unit];
+  const factor = DECIMAL_UNITS.get(unit);
   if (factor !== undefined) {
     const amount = readAmount(value);
     return amount === null ? undefined : inRange(Number(amount) * factor);
   }
-  const [, hours, minutes = "0", seconds = "0"] = CLOCK_UNITS[unit]?.exec(value) ?? [];
+  const [, hours, minutes = "0", seconds = "0"] = CLOCK_UNITS.get(unit)?.exec(value) ?? [];
   if (hours === undefined) return undefined;
   return inRange(Number(hours) * 60 + Number(minutes) + Number(seconds) / 60);
 }
@@ -71,4 +75,15 @@ const MAX_MINUTES = 1_000_000;
 
 function inRange(minutes: number): number | undefined {
   return minutes <= MAX_MINUTES ? Math.round(minutes) : undefined;
+}
+
+/** Returns undefined for a value that can be read, and for what is neither a number of pages nor a duration. */
+export function extentProblem(type: string, value: string, unit: string): ValueProblem | undefined {
+  if (PAGE_COUNTS.includes(type) && unit === PAGES) return wholeNumberProblem(value, "ExtentValue");
+  const isDecimal = DECIMAL_UNITS.has(unit);
+  if (!DURATIONS.includes(type) || !(isDecimal || CLOCK_UNITS.has(unit))) return undefined;
+  if (minutesOf(value, unit) === undefined) {
+    return unreadable("ExtentValue", value, `a duration in unit ${unit} of list 24`);
+  }
+  return isDecimal ? amountProblem(value, "ExtentValue") : undefined;
 }

@@ -2,11 +2,11 @@
 import { firstIsoDay, type IsoDay, isSpread, lastIsoDay } from "../date.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { composites, firstText, wholeNumber } from "../record/field-access.ts";
-import { readAmount } from "./amount.ts";
+import { readAmount, unreadable, type ValueProblem } from "./amount.ts";
 import { territoriesOf, territoryText } from "./territories.ts";
 
 export interface Price {
-  /** A decimal number with a point. Null when what was sent cannot be read as one. */
+  /** A decimal number with a point. Null when it, a date or the minimum quantity of the price cannot be read. */
   readonly amount: string | null;
   /** ISO 4217 (list 96). */
   readonly currency: string | null;
@@ -75,9 +75,15 @@ function marketTerritory({ Market }: BookFields): string | null {
 }
 
 function priceOf(price: BookFields, amount: string, territory: string | null): Price {
-  const { from, until } = periodOf(price);
+  const period = periodOf(price);
+  const minimum = firstText(price.MinimumOrderQuantity);
+  const minimumQuantity = wholeNumber(minimum) ?? null;
+  // Without them, the price would hold on every day, or for a single copy.
+  const isReadable =
+    period !== undefined && (minimumQuantity !== null || price.MinimumOrderQuantity === undefined);
+  const { from, until } = period ?? NO_PERIOD;
   return {
-    amount: readAmount(amount),
+    amount: isReadable ? readAmount(amount) : null,
     currency: firstText(price.CurrencyCode) || null,
     type: firstText(price.PriceType) || null,
     from,
@@ -85,7 +91,7 @@ function priceOf(price: BookFields, amount: string, territory: string | null): P
     territory,
     qualifier: firstText(price.PriceQualifier) || null,
     conditions: conditionsOf(price),
-    minimumQuantity: wholeNumber(firstText(price.MinimumOrderQuantity)) ?? null,
+    minimumQuantity,
     taxes: taxesOf(price),
   };
 }
@@ -124,21 +130,36 @@ const NONE: readonly never[] = [];
 
 type Period = Pick<Price, "from" | "until">;
 
-function periodOf({ PriceDate }: BookFields): Period {
+/** Returns undefined when a date cannot be read: nobody knows on which days the price holds. */
+function periodOf({ PriceDate }: BookFields): Period | undefined {
   if (PriceDate === undefined) return NO_PERIOD;
   let [from, until]: (IsoDay | null)[] = [null, null];
   for (const date of composites(PriceDate)) {
-    const role = firstText(date.PriceDateRole);
-    const text = firstText(date.Date);
     const format = firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
-    if (role === FROM) from ??= firstIsoDay(text, format);
-    else if (role === UNTIL) until ??= lastIsoDay(text, format);
-    else if (role === FROM_UNTIL && isSpread(text, format)) {
-      from ??= firstIsoDay(text, format);
-      until ??= lastIsoDay(text, format);
-    }
+    const period = periodOfDate(firstText(date.PriceDateRole), firstText(date.Date), format);
+    if (period === undefined) return undefined;
+    from ??= period.from;
+    until ??= period.until;
   }
   return { from: from ?? null, until: until ?? null };
 }
 
+/** Other roles limit nothing. Returns undefined when the date cannot be read. */
+function periodOfDate(role: string, text: string, format: string): Period | undefined {
+  const hasFrom = role === FROM || role === FROM_UNTIL;
+  const hasUntil = role === UNTIL || role === FROM_UNTIL;
+  if (!hasFrom && !hasUntil) return NO_PERIOD;
+  const from = hasFrom ? firstIsoDay(text, format) : null;
+  const until = hasUntil ? lastIsoDay(text, format) : null;
+  if ((hasFrom && from === null) || (hasUntil && until === null)) return undefined;
+  return hasFrom && hasUntil && !isSpread(text, format) ? undefined : { from, until };
+}
+
 const NO_PERIOD: Period = { from: null, until: null };
+
+/** Returns undefined for a PriceDate that can be read, or that limits nothing. */
+export function periodProblem(role: string, text: string, format: string): ValueProblem | undefined {
+  if (periodOfDate(role, text, format) !== undefined) return undefined;
+  const expected = role === FROM_UNTIL ? "a spread of dates" : "a date";
+  return unreadable("The Date of a PriceDate", text, `${expected}, so the price counts as none`);
+}

@@ -1,0 +1,87 @@
+/**
+ * The numbers and dates that a summary reads, and what is wrong with those that it cannot read: an import warns of them
+ * (docs/contract.md).
+ */
+import { ELEMENT_COUNT, elementName, elementNumber } from "../element-numbers.ts";
+import { amountProblem, type ValueProblem, wholeNumberProblem } from "../summary/amount.ts";
+import { extentProblem } from "../summary/extents.ts";
+import { periodProblem } from "../summary/prices.ts";
+import type { ElementTree } from "./element-tree.ts";
+import { childText, dateFormat, findChild } from "./product-facts.ts";
+import { textOf } from "./tree-text.ts";
+
+const EXTENT_TYPE = elementNumber("ExtentType");
+const EXTENT_UNIT = elementNumber("ExtentUnit");
+export const PRICE_DATE = elementNumber("PriceDate");
+const PRICE_DATE_ROLE = elementNumber("PriceDateRole");
+const DATE = elementNumber("Date");
+
+type FindProblem = (
+  text: string,
+  name: string,
+  tree: ElementTree,
+  parent: number,
+) => ValueProblem | undefined;
+
+const ofAmount: FindProblem = (text, name) => amountProblem(text, name);
+const ofWholeNumber: FindProblem = (text, name) => wholeNumberProblem(text, name);
+const ofExtent: FindProblem = (text, _, tree, parent) =>
+  extentProblem(childText(tree, parent, EXTENT_TYPE), text, childText(tree, parent, EXTENT_UNIT));
+
+/** The elements with numbers. Without the name of a parent, a number counts wherever it is. */
+const NUMBERS: readonly (readonly [element: string, find: FindProblem, parent?: string])[] = [
+  ["PriceAmount", ofAmount],
+  ["TaxRatePercent", ofAmount, "Tax"],
+  ["TaxableAmount", ofAmount, "Tax"],
+  ["TaxAmount", ofAmount, "Tax"],
+  ["Quantity", ofAmount, "PriceConditionQuantity"],
+  ["MinimumOrderQuantity", ofWholeNumber, "Price"],
+  ["EditionNumber", ofWholeNumber],
+  ["SequenceNumber", ofWholeNumber, "Contributor"],
+  ["ExtentValue", ofExtent, "Extent"],
+];
+
+/** Values of `numberKind`. */
+export const WHOLE = 1;
+export const DECIMAL = 2;
+/** WHOLE or DECIMAL for an element of which a summary reads the number; 0 for the others. */
+export const numberKind = new Uint8Array(ELEMENT_COUNT);
+
+const findersOf = new Map<number, { readonly find: FindProblem; readonly parent: number | undefined }>();
+for (const [name, find, parent] of NUMBERS) {
+  const element = elementNumber(name);
+  numberKind[element] = find === ofAmount ? DECIMAL : WHOLE;
+  findersOf.set(element, { find, parent: parent === undefined ? undefined : elementNumber(parent) });
+}
+
+/** Returns undefined for a value that a summary can read, or does not read. */
+export function valueProblem(tree: ElementTree, node: number): ValueProblem | undefined {
+  const element = tree.kind[node]!;
+  if (element === DATE) {
+    const parent = parentOf(tree, node);
+    return tree.kind[parent] === PRICE_DATE ? priceDateProblem(tree, parent) : undefined;
+  }
+  const finder = findersOf.get(element);
+  if (finder === undefined) return undefined;
+  const parent = parentOf(tree, node);
+  if (finder.parent !== undefined && tree.kind[parent] !== finder.parent) return undefined;
+  return finder.find(textOf(tree, node), elementName(element), tree, parent);
+}
+
+export function priceDateProblem(tree: ElementTree, node: number): ValueProblem | undefined {
+  const role = childText(tree, node, PRICE_DATE_ROLE);
+  return periodProblem(role, childText(tree, node, DATE), dateFormat(tree, node));
+}
+
+/** Returns the node that a complaint about a PriceDate is about: its Date, if it has one. */
+export function dateNodeOf(tree: ElementTree, priceDate: number): number {
+  const date = findChild(tree, priceDate, DATE);
+  return date < 0 ? priceDate : date;
+}
+
+/** Nodes are in document order: the parent is the nearest one before that ends after the node. */
+function parentOf({ next }: ElementTree, node: number): number {
+  let parent = node - 1;
+  while (parent > 0 && next[parent]! <= node) parent--;
+  return parent;
+}
