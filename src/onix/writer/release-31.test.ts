@@ -38,6 +38,24 @@ describe("a product of ONIX 3.0 in a message of 3.1", () => {
     expect(short).toContain("<audience><b204>01</b204><b206>01</b206></audience>");
   });
 
+  test("has an Audience once that it has as AudienceCode too", () => {
+    const own = [
+      { AudienceCodeType: "01", AudienceCodeValue: "01" },
+      { AudienceCodeType: "01", AudienceCodeValue: "03", "@sourcename": "x" },
+      { AudienceCodeType: "22", AudienceCodeValue: "02" },
+    ];
+    const xml = write({ DescriptiveDetail: { AudienceCode: ["01", "02", "02", "03"], Audience: own } });
+    const audiences = [...xml.matchAll(/CodeType>(\d+)<\/AudienceCodeType><AudienceCodeValue>(\d+)</g)];
+    expect(audiences.map(([, type, value]) => `${type} ${value}`).sort()).toEqual([
+      "01 01",
+      "01 02",
+      "01 03",
+      "22 02",
+    ]);
+    const single = write({ DescriptiveDetail: { AudienceCode: ["01"], Audience: own[0]! } });
+    expect(single.split("<Audience>").length - 1).toBe(1);
+  });
+
   test("has a restriction of sales within the rights for sale, and only there", () => {
     const rights = (type: string) => ({
       SalesRightsType: type,

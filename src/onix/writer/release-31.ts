@@ -5,7 +5,7 @@
  */
 import { escapeText } from "../../xml/markup.ts";
 import schemaTable from "../generated/schema.json" with { type: "json" };
-import { firstText, texts } from "../record/field-access.ts";
+import { composites, firstText, texts } from "../record/field-access.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";
 
 /** One element with everything inside it, on lines of its own. */
@@ -48,6 +48,9 @@ const NEW_CONSTRAINTS: ReadonlyMap<string, readonly UniqueChildren[]> = new Map(
   ),
 );
 
+/** AudienceCodeType (list 29) of the codes that AudienceCode has (list 28). */
+const ONIX_AUDIENCE = "01";
+
 /** SalesRightsType (list 46): for sale. */
 const FOR_SALE: ReadonlySet<string> = new Set(["01", "02", "07", "08"]);
 
@@ -72,7 +75,7 @@ export class Release31 {
     // The attribute of Date says the same: see `attributes`.
     if (name === "DateFormat" && parent.endsWith("Date")) return [];
     if (name === "AudienceCode" && parent === "DescriptiveDetail")
-      return texts(value).map((code) => this.#audience(code, indent));
+      return [...new Set(texts(value))].map((code) => this.#audience(code, indent));
     if (WITHOUT_EQUIVALENT[parent] !== name || elements.length === 0) return undefined;
     this.#leftOut.add(`${name} of ${parent}`);
     return [];
@@ -92,8 +95,9 @@ export class Release31 {
     written: readonly WrittenElement[],
     indent: string,
   ): readonly WrittenElement[] {
-    let elements =
-      composite === "PublishingDetail" ? this.#moveRestrictions(fields, written, indent) : written;
+    let elements = written;
+    if (composite === "PublishingDetail") elements = this.#moveRestrictions(fields, written, indent);
+    if (composite === "DescriptiveDetail") elements = this.#withoutEqualAudiences(fields, written, indent);
     for (const constraint of NEW_CONSTRAINTS.get(composite) ?? []) {
       elements = this.#withoutRepeats(composite, constraint, fields, elements, indent);
     }
@@ -124,6 +128,24 @@ export class Release31 {
       const line = new RegExp(`^${indent}  <${this.#tagOf(field)}[ >].*\n`, "m");
       return [{ ...element, xml: element.xml.replace(line, "") }];
     });
+  }
+
+  /** Leaves out the audiences of AudienceCode that the product has as Audience too. */
+  #withoutEqualAudiences(
+    fields: RecordFields,
+    elements: readonly WrittenElement[],
+    indent: string,
+  ): readonly WrittenElement[] {
+    const codes = new Set(texts(fields.AudienceCode));
+    if (codes.size === 0) return elements;
+    const own = composites(fields.Audience).filter(
+      ({ AudienceCodeType }) => firstText(AudienceCodeType) === ONIX_AUDIENCE,
+    );
+    const equal = new Set(
+      own.map(({ AudienceCodeValue }) => firstText(AudienceCodeValue)).filter((code) => codes.has(code)),
+    );
+    const left = new Set([...equal].map((code) => this.#audience(code, indent).xml));
+    return elements.filter(({ name, xml }) => name !== "Audience" || !left.delete(xml));
   }
 
   /** Moves the restrictions of PublishingDetail into the sales rights that they restrict. */
@@ -161,10 +183,9 @@ export class Release31 {
     return line("has removed it", this.#leftOut) + line("allows it once", this.#repeated);
   }
 
-  /** AudienceCodeType 01 (list 29): the codes of ONIX (list 28), which AudienceCode has. */
   #audience(code: string, indent: string): WrittenElement {
     const [audience, type, value] = ["Audience", "AudienceCodeType", "AudienceCodeValue"].map(this.#tagOf);
-    const xml = `${indent}<${audience}>\n${indent}  <${type}>01</${type}>\n${indent}  <${value}>${escapeText(code)}</${value}>\n${indent}</${audience}>\n`;
+    const xml = `${indent}<${audience}>\n${indent}  <${type}>${ONIX_AUDIENCE}</${type}>\n${indent}  <${value}>${escapeText(code)}</${value}>\n${indent}</${audience}>\n`;
     return { name: "Audience", xml };
   }
 }
