@@ -77,6 +77,7 @@ describe("the rights of a summary", () => {
 
   test("are null without SalesRights", async () => {
     expect(await rightsOf("")).toBeNull();
+    expect(await rightsOf(rights("constructor", "ES"))).toBeNull();
   });
 
   test.each([

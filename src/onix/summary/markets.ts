@@ -45,16 +45,16 @@ export interface Rights {
 }
 
 /** SalesRightsType (list 46). Type 00 (unknown) is none of them. */
-const KINDS: Readonly<Record<string, keyof Rights>> = {
-  "01": "exclusive",
-  "07": "exclusive",
-  "02": "nonExclusive",
-  "08": "nonExclusive",
-  "03": "notForSale",
-  "04": "notForSale",
-  "05": "notForSale",
-  "06": "notForSale",
-};
+const KINDS: ReadonlyMap<string, keyof Rights> = new Map([
+  ["01", "exclusive"],
+  ["07", "exclusive"],
+  ["02", "nonExclusive"],
+  ["08", "nonExclusive"],
+  ["03", "notForSale"],
+  ["04", "notForSale"],
+  ["05", "notForSale"],
+  ["06", "notForSale"],
+]);
 const REST_OF_WORLD: BookFields = { RegionsIncluded: "ROW" };
 
 /** Returns the sales rights, or null without any. Expects the blocks PublishingDetail. */
@@ -66,10 +66,10 @@ export function rightsOf(publishing: readonly BookFields[]): Rights | null {
   for (const { SalesRights, ROWSalesRightsType } of publishing) {
     if (SalesRights === undefined && ROWSalesRightsType === undefined) continue;
     for (const rights of composites(SalesRights)) {
-      const kind = KINDS[firstText(rights.SalesRightsType)];
+      const kind = KINDS.get(firstText(rights.SalesRightsType));
       if (kind !== undefined) found[kind].push(...territoriesOf(rights));
     }
-    const ofRest = KINDS[firstText(ROWSalesRightsType)];
+    const ofRest = KINDS.get(firstText(ROWSalesRightsType));
     if (ofRest !== undefined) found[ofRest].push(REST_OF_WORLD);
   }
   if (exclusive.length + nonExclusive.length + notForSale.length === 0) return null;
