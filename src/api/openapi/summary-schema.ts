@@ -67,9 +67,7 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   audience: codes(28, "The audience"),
   prices: list(
     completeObject({
-      amount: decimal(
-        "The amount. Null when it, a date or the minimum quantity of the price cannot be read.",
-      ),
+      amount: decimal("The amount, or null when what was sent is not a number."),
       currency: code(96, "Currency"),
       type: code(58, "Type of the price"),
       from: day("The first day on which the price holds."),

@@ -31,8 +31,7 @@ const tax = (name: string, value: string) =>
 const pages = "a whole number of at most nine digits";
 const is = (element: string, value: string, expected: string) =>
   `bad-value: ${element} has the value "${value}", which is not ${expected}.`;
-const ofDate = (value: string, expected = "a date") =>
-  is("The Date of a PriceDate", value, `${expected}, so the price counts as none`);
+const ofDate = (value: string, expected = "a date") => is("The Date of a PriceDate", value, expected);
 
 describe("an import warns of a value that a summary cannot read", () => {
   test.each([

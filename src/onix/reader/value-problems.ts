@@ -79,9 +79,13 @@ export function dateNodeOf(tree: ElementTree, priceDate: number): number {
   return date < 0 ? priceDate : date;
 }
 
-/** Nodes are in document order: the parent is the nearest one before that ends after the node. */
+/** A number is among the first children of its parent. Looking further would take quadratic time for hostile feeds. */
+const MAX_DISTANCE = 200;
+
+/** Nodes are in document order: the parent is the nearest one before that ends after the node. 0 when it is far. */
 function parentOf({ next }: ElementTree, node: number): number {
+  const last = Math.max(0, node - MAX_DISTANCE);
   let parent = node - 1;
-  while (parent > 0 && next[parent]! <= node) parent--;
-  return parent;
+  while (parent > last && next[parent]! <= node) parent--;
+  return next[parent]! > node ? parent : 0;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { priceFor } from "../../client/offers.ts";
 import { PLAIN_PRICE, summaryOfBlocks } from "../testing/summaries.ts";
 
 const price = (amount: string, xml = "", start = "") =>
@@ -39,27 +38,11 @@ describe("the prices of a summary", () => {
     [date("24", "202401202402", "08"), "2024-01-01", "2024-01-14"],
     [date("24", "2024120242", "09"), "2024-01-01", "2024-06-30"],
     [date("24", "20232024", "11"), "2023-01-01", "2024-12-31"],
-    [date("01", "soon"), null, null],
+    [date("24", "20240101"), null, null],
+    [date("14", "soon"), null, null],
   ])("hold from the first to the last day of %s", async (xml, from, until) => {
     expect(await pricesOf(supply(price("9.50", xml)))).toEqual([{ ...PLAIN_PRICE, from, until }]);
   });
-
-  test.each([
-    date("14", "soon"),
-    date("15", ""),
-    date("24", "20240101"),
-    date("24", "2024010120249999"),
-    date("14", "20240101") + date("15", "20240230"),
-    "<PriceDate><PriceDateRole>15</PriceDateRole></PriceDate>",
-    "<MinimumOrderQuantity>ten</MinimumOrderQuantity>",
-  ])(
-    "count as none when it cannot be read on which days or for how many copies they hold: %s",
-    async (xml) => {
-      const prices = await pricesOf(supply(price("9.50", xml) + price("12")));
-      expect(prices.map(({ amount }) => amount)).toEqual([null, "12"]);
-      expect(priceFor(prices)?.amount).toBe("12");
-    },
-  );
 
   test("have their own territory or that of the market", async () => {
     const territory =

@@ -6,7 +6,7 @@ import { readAmount, unreadable, type ValueProblem } from "./amount.ts";
 import { territoriesOf, territoryText } from "./territories.ts";
 
 export interface Price {
-  /** A decimal number with a point. Null when it, a date or the minimum quantity of the price cannot be read. */
+  /** A decimal number with a point. Null when what was sent cannot be read as one. */
   readonly amount: string | null;
   /** ISO 4217 (list 96). */
   readonly currency: string | null;
@@ -75,15 +75,9 @@ function marketTerritory({ Market }: BookFields): string | null {
 }
 
 function priceOf(price: BookFields, amount: string, territory: string | null): Price {
-  const period = periodOf(price);
-  const minimum = firstText(price.MinimumOrderQuantity);
-  const minimumQuantity = wholeNumber(minimum) ?? null;
-  // Without them, the price would hold on every day, or for a single copy.
-  const isReadable =
-    period !== undefined && (minimumQuantity !== null || price.MinimumOrderQuantity === undefined);
-  const { from, until } = period ?? NO_PERIOD;
+  const { from, until } = periodOf(price);
   return {
-    amount: isReadable ? readAmount(amount) : null,
+    amount: readAmount(amount),
     currency: firstText(price.CurrencyCode) || null,
     type: firstText(price.PriceType) || null,
     from,
@@ -91,7 +85,7 @@ function priceOf(price: BookFields, amount: string, territory: string | null): P
     territory,
     qualifier: firstText(price.PriceQualifier) || null,
     conditions: conditionsOf(price),
-    minimumQuantity,
+    minimumQuantity: wholeNumber(firstText(price.MinimumOrderQuantity)) ?? null,
     taxes: taxesOf(price),
   };
 }
@@ -130,16 +124,15 @@ const NONE: readonly never[] = [];
 
 type Period = Pick<Price, "from" | "until">;
 
-/** Returns undefined when a date cannot be read: nobody knows on which days the price holds. */
-function periodOf({ PriceDate }: BookFields): Period | undefined {
+/** A date that cannot be read limits nothing, and the import has warned. */
+function periodOf({ PriceDate }: BookFields): Period {
   if (PriceDate === undefined) return NO_PERIOD;
   let [from, until]: (IsoDay | null)[] = [null, null];
   for (const date of composites(PriceDate)) {
     const format = firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
     const period = periodOfDate(firstText(date.PriceDateRole), firstText(date.Date), format);
-    if (period === undefined) return undefined;
-    from ??= period.from;
-    until ??= period.until;
+    from ??= period?.from;
+    until ??= period?.until;
   }
   return { from: from ?? null, until: until ?? null };
 }
@@ -161,5 +154,5 @@ const NO_PERIOD: Period = { from: null, until: null };
 export function periodProblem(role: string, text: string, format: string): ValueProblem | undefined {
   if (periodOfDate(role, text, format) !== undefined) return undefined;
   const expected = role === FROM_UNTIL ? "a spread of dates" : "a date";
-  return unreadable("The Date of a PriceDate", text, `${expected}, so the price counts as none`);
+  return unreadable("The Date of a PriceDate", text, expected);
 }
