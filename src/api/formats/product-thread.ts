@@ -40,9 +40,9 @@ const queue = new FairQueue(0.25, MAX_POSTED);
 function writeInTurn(request: ProductRequest, client: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     queue.add(() => {
-      queue.beginRead();
+      queue.beginRead(client);
       writeOnThread(request)
-        .finally(() => queue.endRead())
+        .finally(() => queue.endRead(client))
         .then(resolve, reject);
     }, client);
   });

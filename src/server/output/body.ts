@@ -137,13 +137,13 @@ export class StreamBody implements BodyReader {
     }
     if (data instanceof Promise) {
       this.#isReading = true;
-      listQueue.beginRead();
+      listQueue.beginRead(this.#receiver.client);
       data.then(this.#succeed, this.#fail);
     } else this.#succeed(data);
   };
 
   #endRead(): void {
-    if (this.#isReading) listQueue.endRead();
+    if (this.#isReading) listQueue.endRead(this.#receiver.client);
     this.#isReading = false;
   }
 

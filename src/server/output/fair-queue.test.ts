@@ -122,10 +122,11 @@ test("rejects with what a task throws that had to wait, and runs those behind it
 test("waits while many parts are read, and then takes the clients in turn", async () => {
   const queue = new FairQueue(60_000);
   const order: string[] = [];
-  for (let read = 0; read < MAX_READS; read++) queue.beginRead();
+  const clients = ["many", "few"];
+  for (let read = 0; read < MAX_READS; read++) queue.beginRead(clients[read % 2]);
   const readPart = (client: string) => () => {
     order.push(client);
-    queue.beginRead();
+    queue.beginRead(client);
   };
   for (const client of ["many", "many", "many", "few"]) queue.add(readPart(client), client);
   const tick = () => new Promise(setImmediate);
@@ -133,9 +134,28 @@ test("waits while many parts are read, and then takes the clients in turn", asyn
   await tick();
   expect(order).toEqual([]);
   for (const expected of [["many"], ["many", "few"], ["many", "few", "many"]]) {
-    queue.endRead();
+    queue.endRead("many");
     await tick();
     await tick();
     expect(order).toEqual(expected);
   }
+});
+
+test("a client without a part that is read does not wait for those of another one", async () => {
+  const queue = new FairQueue(60_000);
+  const order: string[] = [];
+  for (let read = 0; read < MAX_READS; read++) queue.beginRead("many");
+  const readPart = (client: string) => () => {
+    order.push(client);
+    queue.beginRead(client);
+  };
+  for (const client of ["many", "few", "few"]) queue.add(readPart(client), client);
+  const tick = () => new Promise(setImmediate);
+  await tick();
+  await tick();
+  expect(order).toEqual(["few"]);
+  queue.endRead("few");
+  await tick();
+  await tick();
+  expect(order).toEqual(["few", "few"]);
 });

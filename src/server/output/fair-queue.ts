@@ -19,6 +19,8 @@ export class FairQueue {
   #endMs: number | undefined;
   #scheduled = false;
   #reads = 0;
+  /** The reads of each client that has some. */
+  readonly #readsOf = new Map<string, number>();
 
   /** `budgetMs` is the time for tasks in one tick; at least one task runs. */
   constructor(budgetMs: number, maxReads = MAX_READS) {
@@ -56,20 +58,31 @@ export class FairQueue {
     return task();
   }
 
-  /** Called when a task has begun to wait for its part. Others wait in the queue when many do. */
-  beginRead(): void {
+  /**
+   * Called when a task has begun to wait for its part. Others wait in the queue when many do, but for those of a client
+   * that has no such task: it does not wait for the slow parts of another one.
+   */
+  beginRead(client = ""): void {
     this.#reads++;
+    this.#readsOf.set(client, (this.#readsOf.get(client) ?? 0) + 1);
   }
 
-  endRead(): void {
+  endRead(client = ""): void {
     this.#reads--;
+    const others = this.#readsOf.get(client)! - 1;
+    if (others === 0) this.#readsOf.delete(client);
+    else this.#readsOf.set(client, others);
     if (this.#waiting.size > 0) this.#schedule();
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#reads >= this.#maxReads) return;
+    if (this.#scheduled || !this.#waiting.keys().some((client) => this.#mayRead(client))) return;
     this.#scheduled = true;
     setImmediate(this.#runWaiting);
+  }
+
+  #mayRead(client: string): boolean {
+    return this.#reads < this.#maxReads || !this.#readsOf.has(client);
   }
 
   readonly #runWaiting = (): void => {
@@ -77,11 +90,12 @@ export class FairQueue {
     this.#endMs = undefined;
     try {
       for (const [client, tasks] of this.#waiting) {
+        if (!this.#mayRead(client)) continue;
         this.#waiting.delete(client);
         const task = tasks.shift()!;
         if (tasks.length > 0) this.#waiting.set(client, tasks);
         task();
-        if (performance.now() >= end || this.#reads >= this.#maxReads) break;
+        if (performance.now() >= end) break;
       }
     } finally {
       this.#scheduled = false;
