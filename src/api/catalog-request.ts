@@ -71,8 +71,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
     if (choice instanceof ApiError) return problem(client.commonHeaders, choice);
     const isAcceptable = choice !== undefined || acceptedTypes.json;
     if (!isAcceptable && !acceptedTypes.problem) {
-      const error = route.formats ? formatNotOffered(route.formats) : notAcceptable.type;
-      return problem(client.commonHeaders, error);
+      return problem(client.commonHeaders, typeNotAcceptable(route));
     }
     if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
     const usableCache = route.skipsCache || !isAcceptable ? undefined : cache;
@@ -114,7 +113,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
           const summaries = shaped(result, { ...shape, words }, format as "json" | "ndjson", labelsVersion);
           return respond(choice ? withChoice(summaries, choice) : summaries, responseContext);
         }
-        if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
+        if (!choice) return respond(isAcceptable ? result : errorOnly(result, route), responseContext);
         return then(inFormat(result, choice, context.today(), exchange.key), (formatted) =>
           respond(formatted, responseContext),
         );
@@ -153,8 +152,12 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
 }
 
 /** RFC 9110 §12.5.1: for a client that accepts errors only, an error is the response, and anything else is 406. */
-function errorOnly(result: EndpointResult): ApiError {
+function errorOnly(result: EndpointResult, route: Route): ApiError {
   if (result instanceof ApiError) return result;
   if (result instanceof JsonArray) result.snapshot.close();
-  return notAcceptable.type;
+  return typeNotAcceptable(route);
+}
+
+function typeNotAcceptable({ formats }: Route): ApiError {
+  return formats ? formatNotOffered(formats) : notAcceptable.type;
 }

@@ -209,13 +209,18 @@ for (const engine of ENGINES) {
       }
     });
 
-    test.each(["text/*", "text/html", "text/xml", "image/png", "application/json;q=0, application/xml;q=0"])(
-      "returns 406 for Accept: %s, and names the formats",
-      async (accept) => {
-        const { status, json } = await api.get(ONE, { headers: { Accept: accept } });
-        expect([status, json.detail]).toEqual([406, expect.stringContaining("text/csv")]);
-      },
-    );
+    test.each([
+      "text/*",
+      "text/html",
+      "text/xml",
+      "image/png",
+      "application/problem+json",
+      "application/json;q=0, */*",
+      "application/json;q=0, application/xml;q=0",
+    ])("returns 406 for Accept: %s, and names the formats", async (accept) => {
+      const { status, json } = await api.get(ONE, { headers: { Accept: accept } });
+      expect([status, json.detail]).toEqual([406, expect.stringContaining("text/csv")]);
+    });
 
     test.each(OTHER_LISTS)(
       "returns 406 for %s as XML, and JSON or CSV where Accept allows them",
