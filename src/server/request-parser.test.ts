@@ -34,6 +34,8 @@ describe("refuses", () => {
       400,
     ],
     ["no Host", ["GET / HTTP/1.1", "Accept: */*"], 400],
+    ["a Host with a port that is no number", ["GET / HTTP/1.1", "Host: x:y"], 400],
+    ["a Host with a bracket that is not closed", ["GET / HTTP/1.1", "Host: [::1"], 400],
     ["no target", ["GET HTTP/1.1", "Host: x"], 400],
     ["a space in the target", ["GET /a b HTTP/1.1", "Host: x"], 400],
     ["no version", ["GET /", "Host: x"], 400],

@@ -108,8 +108,8 @@ const METHOD_AND_SPACE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ /;
 const REQUEST_LINE = new RegExp(
   `^([!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${MAX_METHOD_CHARS}}) ([!-~\\x80-\\xff]+) HTTP/([0-9])\\.([0-9])$`,
 );
-/** RFC 3986 §3.2.2 and §3.2.3; it may be empty. */
-const HOST = /^[!$&'()*+;=\w.~:%[\]-]*$/;
+/** RFC 3986 §3.2.2 and §3.2.3; it may be empty. Another value is 400 (RFC 9112 §3.2). */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[!$&'()*+;=\w.~%-]*)(?::[0-9]*)?$/;
 
 /**
  * The origin form (RFC 9112 §3.2.1), of visible ASCII characters. A fragment is never sent (RFC 9110 §7.1). URL parsers
