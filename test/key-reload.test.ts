@@ -76,7 +76,7 @@ test("SIGHUP replaces the keys with 2 workers, and an invalid key file changes n
   expect(await statuses(server, newToken)).toEqual([200]);
   expect(await loggedOutcomes(server)).toEqual(["failed", "changed"]);
   expect(await server.stderr).toContain(
-    `"error":"the file ${file} of COLOPHON_JWT_KEYS has neither a PEM public key nor a JWK nor a JWKS"`,
+    `"error":"the file ${file} of COLOPHON_JWT_KEYS has neither a PEM public key nor a JWK nor a JWKS: put one of them there"`,
   );
 });
 

@@ -67,7 +67,9 @@ async function readKeyFile(path: string, source: string): Promise<KeyDocument> {
     }
   } catch (error) {
     if (error instanceof KeyError) throw error;
-    throw new KeyError(`${source} cannot be read (${errorCode(error)})`);
+    throw new KeyError(
+      `${source} cannot be read (${errorCode(error)}): correct the path, or give access to the file`,
+    );
   }
 }
 
@@ -85,13 +87,17 @@ async function fetchKeyDocument(url: URL, source: string, fetch: Fetch): Promise
       throw new KeyError(`${source} redirects: set the URL that it redirects to`);
     }
     if (response.status !== 200) {
-      throw new KeyError(`${source} responds with ${response.status} instead of 200`);
+      throw new KeyError(
+        `${source} responds with ${response.status} instead of 200: correct the URL, or see the log of its server`,
+      );
     }
     const text = await readBoundedText(response, source);
     return { text, refreshAfterMs: refreshIntervalMs(response.headers) };
   } catch (error) {
     if (error instanceof KeyError) throw error;
-    throw new KeyError(`${source} cannot be reached (${errorCode(error)})`);
+    throw new KeyError(
+      `${source} cannot be reached (${errorCode(error)}): correct the URL, or see why its server does not respond`,
+    );
   }
 }
 

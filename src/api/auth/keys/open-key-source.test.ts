@@ -57,7 +57,7 @@ test("a missing secret file is not created when tokens would become invalid, and
 describe("a key file", () => {
   test("is rejected by its path when it cannot be read", async () => {
     expect(await errorMessage({ keys: "/nowhere/keys.json" })).toContain(
-      "/nowhere/keys.json of COLOPHON_JWT_KEYS cannot be read (ENOENT)",
+      "/nowhere/keys.json of COLOPHON_JWT_KEYS cannot be read (ENOENT): correct the path, or give access to the file",
     );
     expect(await errorMessage({ keys: import.meta.dir })).toContain("is not a regular file");
     const fifo = scratchFile("fifo");

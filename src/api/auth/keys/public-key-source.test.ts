@@ -77,7 +77,7 @@ describe.skipIf(isOpensslMissing)("a key URL (skipped where openssl is not insta
 
   test("stops the start when it cannot be used, and the message hides the query", async () => {
     expect(await errorMessage({ keys: "https://localhost:1/jwks?key=hidden" })).toMatch(
-      /^the URL https:\/\/localhost:1\/jwks of COLOPHON_JWT_KEYS cannot be reached \(\w+\)$/,
+      /^the URL https:\/\/localhost:1\/jwks of COLOPHON_JWT_KEYS cannot be reached \(\w+\): correct the URL, or see why its server does not respond$/,
     );
     server.respond = () => new Response("", { status: 404 });
     const message = await errorMessage({});
@@ -232,8 +232,8 @@ describe.skipIf(isOpensslMissing)("a key URL (skipped where openssl is not insta
           return read.error.message.replace(/^the URL \S+ of COLOPHON_JWT_KEYS /, "");
         }),
       ).toEqual([
-        "responds with 503 instead of 200",
-        "is not well-formed JSON",
+        "responds with 503 instead of 200: correct the URL, or see the log of its server",
+        "is not well-formed JSON: put a JWK or a JWKS there",
         "redirects: set the URL that it redirects to",
         "responds with more than 1 MB",
       ]);

@@ -17,7 +17,7 @@ export async function parsePublicKeys(document: string, source: string): Promise
   const text = document.replace(/^\uFEFF/, "").trim();
   if (text.startsWith("{")) return parseJson(text, source);
   if (text.includes("-----BEGIN ")) return [await parsePem(text, source)];
-  throw new KeyError(`${source} has neither a PEM public key nor a JWK nor a JWKS`);
+  throw new KeyError(`${source} has neither a PEM public key nor a JWK nor a JWKS: put one of them there`);
 }
 
 /** A valid key that does not verify tokens here. A JWKS may have such keys: they are skipped. */
@@ -45,7 +45,7 @@ async function parseJson(json: string, source: string): Promise<KeySet> {
   try {
     document = JSON.parse(json);
   } catch {
-    throw new KeyError(`${source} is not well-formed JSON`);
+    throw new KeyError(`${source} is not well-formed JSON: put a JWK or a JWKS there`);
   }
   const { keys } = document as { keys?: unknown };
   if (keys === undefined) return [await toOnlyKey(document as JWK, source)];
