@@ -90,6 +90,35 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("shows rows before the forms of other editions, which move nothing and keep a longer list", async () => {
+    const page = await web.open("/imprints", { viewport: PHONE });
+    await page.addInitScript({ content: SHIFTS });
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/isbns/*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    // The first page has a work with two editions, the second one another book.
+    await page.route("**/api/search?*", (route) =>
+      route.continue({ url: route.request().url().replace("limit=50", "limit=2") }),
+    );
+    await page.goto(`${web.server.url}/?q=ingenioso+hidalgo`);
+    const rows = page.locator(".book-row");
+    await rows.nth(1).waitFor();
+    const editions = page.locator(".book-row-editions");
+    expect(await editions.innerText()).toBe("");
+    const boxes = () =>
+      page.evaluate(`[...document.querySelectorAll(".book-row :is(h3, p, .book-row-trade)")]
+      .map((part) => JSON.stringify(part.getBoundingClientRect()))`);
+    const before = await boxes();
+    held.resolve();
+    await editions.getByRole("link").first().waitFor();
+    expect(await boxes()).toEqual(before);
+    expect(await rows.count()).toBe(2);
+    expect(await page.evaluate<string[]>("shifts")).toEqual([]);
+    await web.close(page);
+  });
+
   test("names a form that several editions have once, with their number", async () => {
     const page = await web.open("/imprints");
     await page.route("**/api/isbns/*", async (route) => {

@@ -76,8 +76,8 @@ export function BookRow({ book }: { book: Hit }) {
         </p>
         {book.editions && book.editions.length > 0 && (
           <p class="book-row-editions">
-            {texts.alsoAs}{" "}
-            {[...Map.groupBy(book.editions, (edition) => formOf(edition) ?? edition.isbn)].map(
+            {book.forms && book.forms.length > 0 && `${texts.alsoAs} `}
+            {[...Map.groupBy(book.forms ?? [], (edition) => formOf(edition) ?? edition.isbn)].map(
               ([form, [first, ...others]], index) => (
                 <span key={form}>
                   {index > 0 && ", "}

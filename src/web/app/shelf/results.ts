@@ -38,8 +38,9 @@ const EDITION_FIELDS = ["isbn", "form"] as const;
 type Edition = Shaped<"summary", (typeof EDITION_FIELDS)[number], Language>;
 
 /** A book that stands for the editions of a work on its page. */
-export interface Hit extends Shaped<"summary", Field, Language> {
-  readonly editions?: readonly Edition[];
+export interface Hit extends Found<"summary", Field, Language> {
+  /** The other editions with their forms, which come with a request of their own. */
+  readonly forms?: readonly Edition[];
   /** Where the words of a query stand. */
   readonly highlights?: readonly Highlight[];
 }
@@ -65,8 +66,6 @@ export interface ResultsState {
   readonly loadMore: () => void;
 }
 
-type Hits = readonly (Found<"summary", Field, Language> & Pick<Hit, "highlights">)[];
-
 const PAGE_BOOKS = 50;
 const KEPT_LISTS = 12;
 const KEPT_MS = 120_000;
@@ -91,17 +90,32 @@ export function useResults(selection: Selection): ResultsState {
   // No state: several renders before the next paint would each begin a request for the same page.
   const more = useRef<AbortController>(undefined);
   const instant = recall(key);
+  const show = (results: Results) => {
+    keep(key, results);
+    setShown({ key, results });
+  };
+  const addForms = async (books: readonly Hit[], signal: AbortSignal) => {
+    const withForms = await readForms(books, signal);
+    // The list may be longer by now.
+    const latest = kept.get(key)?.results;
+    if (withForms.size === 0 || signal.aborted || !latest) return;
+    show({ ...latest, books: latest.books.map((book) => withForms.get(book) ?? book) });
+  };
 
   // The request does not wait for a paint.
   useLayoutEffect(() => {
-    if (instant) return setShown({ key, results: instant });
     const controller = new AbortController();
+    if (instant) {
+      setShown({ key, results: instant });
+      addForms(instant.books, controller.signal);
+      return () => controller.abort();
+    }
     loadFirst(selection, controller.signal).then(
       (results) => {
         if (controller.signal.aborted) return;
-        keep(key, results);
         setFailure(undefined);
-        setShown({ key, results });
+        show(results);
+        addForms(results.books, controller.signal);
       },
       (error) => {
         if (!controller.signal.aborted && !isAborted(error)) setFailure({ key, error });
@@ -135,14 +149,14 @@ export function useResults(selection: Selection): ResultsState {
       if (!isCurrent || !results?.nextUrl || more.current || error !== undefined) return;
       const controller = new AbortController();
       more.current = controller;
-      getUrl<Hits>(results.nextUrl, controller.signal)
-        .then(async (page) => {
-          const hits = await withEditions(page.body, controller.signal);
-          const longer = { ...results, books: appended(results.books, hits), nextUrl: nextPageOf(page) };
+      getUrl<readonly Hit[]>(results.nextUrl, controller.signal)
+        .then((page) => {
           if (controller.signal.aborted) return;
           more.current = undefined;
-          keep(key, longer);
-          setShown({ key, results: longer });
+          // Forms may have been added to the books meanwhile.
+          const latest = kept.get(key)?.results ?? results;
+          show({ ...latest, books: appended(latest.books, page.body), nextUrl: nextPageOf(page) });
+          addForms(page.body, controller.signal);
         })
         .catch((error) => {
           if (controller.signal.aborted || isAborted(error)) return;
@@ -178,9 +192,9 @@ async function search(
 ): Promise<Results> {
   const shape = { fields: FIELDS.join(), labels: language.value };
   const query = { ...apiQuery(selection), ...options, sort: sortOf(selection), limit: PAGE_BOOKS, ...shape };
-  const page = await get<Hits>("search", query, signal);
+  const page = await get<readonly Hit[]>("search", query, signal);
   return {
-    books: await withEditions(page.body, signal),
+    books: page.body,
     total: totalOf(page.headers) ?? page.body.length,
     nextUrl: nextPageOf(page),
     prefix: options.prefix,
@@ -188,20 +202,27 @@ async function search(
   };
 }
 
-/** Reads the other editions of the works on a page, for their forms, with one request. */
-async function withEditions(hits: Hits, signal: AbortSignal): Promise<readonly Hit[]> {
-  const isbns = hits.flatMap(({ editions }) => editions ?? []);
+/**
+ * Reads the other editions of works with one request. Returns each work that has no forms yet with them. When the request
+ * fails, editions have their ISBNs only.
+ */
+async function readForms(books: readonly Hit[], signal: AbortSignal): Promise<ReadonlyMap<Hit, Hit>> {
+  const works = books.filter(({ editions, forms }) => editions && editions.length > 0 && !forms);
+  if (works.length === 0) return new Map();
+  const isbns = works.flatMap(({ editions = [] }) => editions);
   const query = {
     view: "summary",
     missing: "skip",
     fields: EDITION_FIELDS.join(),
     labels: language.value,
   };
-  const read =
-    isbns.length === 0 ? [] : (await get<Edition[]>(`isbns/${isbns.join(",")}`, query, signal)).body;
-  const byIsbn = new Map(read.map((book) => [book.isbn, book]));
-  return hits.map(({ editions, ...book }) =>
-    editions ? { ...book, editions: editions.flatMap((isbn) => byIsbn.get(isbn) ?? []) } : book,
+  const read = await get<readonly Edition[]>(`isbns/${isbns.join(",")}`, query, signal).then(
+    ({ body }) => body,
+    () => isbns.map((isbn) => ({ isbn, form: null, formLabel: null })),
+  );
+  const byIsbn = new Map(read.map((edition) => [edition.isbn, edition]));
+  return new Map(
+    works.map((book) => [book, { ...book, forms: book.editions!.flatMap((isbn) => byIsbn.get(isbn) ?? []) }]),
   );
 }
 
