@@ -35,6 +35,40 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("keeps the filters of a phone open for several choices, until they are closed", async () => {
+    const page = await web.open("/", { viewport: PHONE });
+    await page.locator(".facets-toggle").click();
+    for (const [facet, value] of [
+      ["language", "Spanish"],
+      ["form", "Paperback"],
+      ["language", "French"],
+    ]) {
+      const link = page.locator(`#facet-${facet} + ul a`, { hasText: value! });
+      await link.click();
+      await link.and(page.locator("[aria-current]")).waitFor();
+      await page.locator(".facet-list[aria-busy=false]").waitFor();
+      expect(await page.getAttribute(".facets-toggle", "aria-expanded")).toBe("true");
+      // The next choice is where the person looks.
+      const box = (await link.boundingBox())!;
+      expect([value, box.y > 60 && box.y < PHONE.height]).toEqual([value, true]);
+    }
+    const count = await page.innerText(".toolbar-count");
+    const done = page.getByRole("button", { name: `Show ${count}`, exact: true });
+    const box = (await done.boundingBox())!;
+    expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);
+    await expectNoViolations(page);
+    await done.click();
+    await page.locator("#facets").waitFor({ state: "hidden" });
+    await page.locator(".book-row").first().waitFor();
+    const first = (await page.locator(".book-row").first().boundingBox())!;
+    expect([first.y > 60, first.y < PHONE.height / 2]).toEqual([true, true]);
+    // Another query shows its books.
+    await page.locator(".facets-toggle").click();
+    await page.fill("input[name=q]", "la");
+    await page.locator("#facets").waitFor({ state: "hidden" });
+    await web.close(page);
+  });
+
   test("keeps the filters of a wide window in view while the list is scrolled", async () => {
     const page = await web.open("/?language=spa");
     await page.locator(".facet a").first().waitFor();
@@ -72,7 +106,7 @@ describeInBrowser("finding a book", [], (web) => {
     expect(await focused()).toBe("content");
     await page.setViewportSize(PHONE);
     await page.locator(".facets-toggle").press("Enter");
-    await page.locator("#facet-language + ul a").first().press("Enter");
+    await page.getByRole("button", { name: "Show 132 books" }).press("Enter");
     await page.locator(".facets-toggle[aria-expanded=false]").waitFor();
     expect(await focused()).toContain("facets-toggle");
     await web.close(page);

@@ -13,7 +13,7 @@ import { SearchField } from "./search-field.tsx";
 import { choicesOf, hasFilters, isBrowsing, type Selection, selectionOf, valuesOf } from "./selection.ts";
 import { Shelves } from "./shelves.tsx";
 import { SHELF } from "./texts.ts";
-import { Toolbar } from "./toolbar.tsx";
+import { Toolbar, useCountText } from "./toolbar.tsx";
 
 export function ShelfPage({ query }: PageProps) {
   const texts = useTexts(SHELF);
@@ -26,6 +26,7 @@ export function ShelfPage({ query }: PageProps) {
   const hasWords = useTranslations(isFiltered) !== undefined || !isFiltered;
   const state =
     hasWords || found.error !== undefined ? found : { ...found, results: undefined, isLoading: true };
+  const count = useCountText(state);
   const subjectWords = useSubjectWords(valuesOf(selection, "subject"), state.results?.books ?? []);
   const words = useFilterWords(isFiltered, subjectWords);
   const heading = useHeading(selection, words);
@@ -36,16 +37,19 @@ export function ShelfPage({ query }: PageProps) {
   // What finds nothing without a filter leaves nothing to filter.
   const isBare = !state.isLoading && !isFiltered && state.results?.books.length === 0;
   useTitle(browsing ? "" : heading);
-  useEffect(() => {
-    if (!showsFilters) return;
+  const closeFilters = () => {
     setShowsFilters(false);
     // The focus would be lost with the filters.
-    if (facets.current?.contains(document.activeElement))
-      document.querySelector<HTMLElement>(".facets-toggle")?.focus({ preventScroll: true });
-  }, [query.toString()]);
+    document.querySelector<HTMLElement>(".facets-toggle")?.focus({ preventScroll: true });
+  };
+  // The filters of a phone stay open for further choices. Another query begins with its books.
+  useEffect(() => setShowsFilters(false), [selection.q]);
   // The bar of a phone stays while the page is scrolled; the filters are above the list.
+  const wereShown = useRef(false);
   useEffect(() => {
     if (showsFilters) facets.current?.scrollIntoView();
+    else if (wereShown.current) document.querySelector("[data-results]")?.scrollIntoView();
+    wereShown.current = showsFilters;
   }, [showsFilters]);
   const toolbar = (title: ComponentChildren) => (
     <Toolbar
@@ -81,6 +85,9 @@ export function ShelfPage({ query }: PageProps) {
             {(state.results || state.isLoading) && (
               <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
             )}
+            <button type="button" class="button facets-done" onClick={closeFilters}>
+              {texts.showBooks(count)}
+            </button>
           </div>
           <ResultList selection={selection} state={state} />
         </div>

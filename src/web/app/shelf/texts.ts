@@ -41,6 +41,7 @@ export const SHELF = bilingual(
     unknownFilter: "This address has a filter with a value that does not exist.",
     filters: "Filters",
     showFilters: (count: number) => (count > 0 ? `Filters (${count})` : "Filters"),
+    showBooks: (count: string | undefined) => `Show ${count ?? "the books"}`,
     remove: "Remove the filter",
     choices: {
       imprint: "Imprint",
@@ -138,6 +139,7 @@ export const SHELF = bilingual(
     unknownFilter: "Esta dirección tiene un filtro con un valor que no existe.",
     filters: "Filtros",
     showFilters: (count) => (count > 0 ? `Filtros (${count})` : "Filtros"),
+    showBooks: (count) => `Mostrar ${count ?? "los libros"}`,
     remove: "Quitar el filtro",
     choices: {
       imprint: "Sello",

@@ -18,17 +18,14 @@ interface Props {
 
 export function Toolbar({ selection, state, showsFilters, onToggleFilters, children }: Props) {
   const texts = useTexts(SHELF);
-  const formats = useFormats();
-  const total = state.isLoading ? undefined : state.results?.total;
+  const count = useCountText(state);
   const filterCount = FILTERS.flatMap((filter) => valuesOf(selection, filter)).length;
   return (
     <div class={showsFilters ? "toolbar toolbar-open" : "toolbar"}>
       <div class="toolbar-title">
         {children}
         <p class="toolbar-count" role="status">
-          {typeof total === "string"
-            ? texts.moreThan(formats.number(Number.parseInt(total, 10)))
-            : total !== undefined && formats.books(total)}
+          {count}
         </p>
       </div>
       <button
@@ -58,6 +55,15 @@ export function Toolbar({ selection, state, showsFilters, onToggleFilters, child
       <TakeAlong selection={selection} results={state.isLoading ? undefined : state.results} />
     </div>
   );
+}
+
+/** Returns the number of books in words, once it is known. */
+export function useCountText(state: ResultsState): string | undefined {
+  const texts = useTexts(SHELF);
+  const formats = useFormats();
+  const total = state.isLoading ? undefined : state.results?.total;
+  if (typeof total === "string") return texts.moreThan(formats.number(Number.parseInt(total, 10)));
+  return total === undefined ? undefined : formats.books(total);
 }
 
 /** The icons of a list and of a wall of covers. */
