@@ -35,6 +35,23 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("shows the facts and the availability of a book in full on a phone, also in Spanish", async () => {
+    const storage = { "colophon.language": "spa" };
+    const page = await web.open("/?q=de", { viewport: PHONE, storage });
+    await page.locator(".book-row-availability").first().waitFor();
+    const cut = new Set<string>();
+    let rows = 0;
+    for (let scrolled = 0; scrolled < 4000; scrolled += 800) {
+      await page.evaluate(`scrollTo(0, ${scrolled})`);
+      await page.evaluate(TWO_FRAMES);
+      for (const text of await page.evaluate<string[]>(CUT_TEXTS)) cut.add(text);
+      rows += await page.locator(".book-row").count();
+    }
+    expect(rows).toBeGreaterThan(30);
+    expect([...cut]).toEqual([]);
+    await web.close(page);
+  });
+
   test("keeps the filters of a phone open for several choices, until they are closed", async () => {
     const page = await web.open("/", { viewport: PHONE });
     await page.locator(".facets-toggle").click();
@@ -317,6 +334,15 @@ const SHIFTS = `
         shifts.push(value + " " + sources.map(({ node }) => node?.nodeName + "." + node?.className).join(", "));
   }).observe({ type: "layout-shift", buffered: true });
 `;
+
+/** Texts of rows that end with an ellipsis, and rows whose text reaches into their last line. */
+const CUT_TEXTS = `[...document.querySelectorAll(".book-row")].flatMap((row) => {
+  const parts = [...row.querySelectorAll(".book-row-facts, .book-row-availability")];
+  const cut = parts.filter((part) => part.scrollHeight > part.clientHeight + 2);
+  const [text, trade] = [row.children[1].lastElementChild, row.children[2]];
+  if (text.getBoundingClientRect().bottom > trade.getBoundingClientRect().top + 1) cut.push(row);
+  return cut.map((part) => part.innerText);
+})`;
 
 /** Loads a page. Each response is drawn before the next one may begin; facets are asked for after their books. */
 async function loadInOrder(page: Page, url: string, parts: readonly string[]): Promise<void> {

@@ -35,13 +35,14 @@ export function BookRow({ book }: { book: Hit }) {
   // What stands in parentheses after the word explains it.
   const formOf = ({ form, formLabel }: Pick<Hit, "form" | "formLabel">) =>
     formLabel?.replace(/ \(.*\)$/, "") ?? form;
-  // The last ones have no room on a phone.
   const facts = [
     formOf(book),
-    book.languages.map((code, index) => book.languageLabels[index] ?? code).join(", "),
+    // The first of several names is enough: "Español / Castellano".
+    book.languages
+      .map((code, index) => book.languageLabels[index]?.replace(/ \/ .*$/, "") ?? code)
+      .join(", "),
     book.published && formats.day(book.published),
     imprintOf(book),
-    book.pages !== null && texts.pages(formats.number(book.pages)),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
   const country = useObservable(market);
   const price = priceFor(book.prices, country ? { market: country } : {});
@@ -73,6 +74,11 @@ export function BookRow({ book }: { book: Hit }) {
               <Marked text={fact} highlights={highlights?.filter(({ field }) => field === "imprint")} />
             </span>
           ))}
+          {book.pages !== null && (
+            <span class="book-row-pages" dir="auto">
+              {texts.pages(formats.number(book.pages))}
+            </span>
+          )}
         </p>
         {book.editions && book.editions.length > 0 && (
           <p class="book-row-editions">

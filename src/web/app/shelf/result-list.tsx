@@ -15,7 +15,7 @@ interface Props {
   readonly state: ResultsState;
 }
 
-const ROWS: ListShape = { rowRem: 9, narrowRowRem: 10.5 };
+const ROWS: ListShape = { rowRem: 9, narrowRowRem: 13.25 };
 /** The height of a cover follows its width; titles and names below it have a fixed height. */
 const CARDS: ListShape = { rowRem: 5.25, columnRem: 8.5, heightPerWidth: 1.5 };
 const BAD_REQUEST = 400;
