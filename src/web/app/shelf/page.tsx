@@ -85,9 +85,11 @@ export function ShelfPage({ query }: PageProps) {
             {(state.results || state.isLoading) && (
               <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
             )}
-            <button type="button" class="button facets-done" onClick={closeFilters}>
-              {texts.showBooks(count)}
-            </button>
+            {showsFilters && (
+              <button type="button" class="button facets-done" onClick={closeFilters}>
+                {texts.showBooks(count)}
+              </button>
+            )}
           </div>
           <ResultList selection={selection} state={state} />
         </div>
