@@ -52,6 +52,30 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
+  test("shows the price in the currency of the filter", async () => {
+    const page = await web.open("/imprints");
+    await page.route("**/api/search?*", async (route) => {
+      const response = await route.fetch();
+      const books = await response.json();
+      const inPounds = (price: object) => ({ ...price, amount: "7.99", currency: "GBP" });
+      await route.fulfill({
+        response,
+        json: books.map((book: { prices: readonly object[] }) => ({
+          ...book,
+          prices: [...book.prices.map(inPounds), ...book.prices],
+        })),
+      });
+    });
+    const priceOf = () => page.locator(".book-row-price").first().innerText();
+    await page.goto(`${web.server.url}/?language=spa&form=BC`);
+    await page.locator(".book-row-price").first().waitFor();
+    expect(await priceOf()).toBe("£7.99");
+    await page.goto(`${web.server.url}/?language=spa&form=BC&price=EUR+10`);
+    await page.locator(".book-row-price").first().waitFor();
+    expect(await priceOf()).toMatch(/^€1\d\.\d\d$/);
+    await web.close(page);
+  });
+
   test("keeps the filters of a phone open for several choices, until they are closed", async () => {
     const page = await web.open("/", { viewport: PHONE });
     await page.locator(".facets-toggle").click();

@@ -23,7 +23,8 @@ function imprintOf({ imprint }: CardBook): string | null {
   return imprint && decodeEntities(imprint);
 }
 
-export function BookRow({ book }: { book: Hit }) {
+/** The price is in one of the `currencies`, where the book has one. */
+export function BookRow({ book, currencies }: { book: Hit; currencies: readonly string[] }) {
   const texts = useTexts(SHELF);
   const common = useTexts(COMMON);
   const formats = useFormats();
@@ -45,7 +46,10 @@ export function BookRow({ book }: { book: Hit }) {
     imprintOf(book),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
   const country = useObservable(market);
-  const price = priceFor(book.prices, country ? { market: country } : {});
+  const wish = country ? { market: country } : {};
+  const price = [...currencies.map((currency) => ({ ...wish, currency })), wish]
+    .map((each) => priceFor(book.prices, each))
+    .find((each) => each !== undefined);
   const isMarked = useObservable(chosenIsbns).includes(book.isbn);
   return (
     <article class="book-row">

@@ -2,12 +2,13 @@
 import { ColophonError } from "../shared/core/api.ts";
 import { hrefOf, useScrollMemory } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
+import { priceBandOf } from "../shared/format/price-band.ts";
 import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { BookCard, BookRow } from "./book-row.tsx";
 import type { ResultsState } from "./results.ts";
-import { hasFilters, isBrowsing, type Selection } from "./selection.ts";
+import { hasFilters, isBrowsing, type Selection, valuesOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 interface Props {
@@ -25,6 +26,8 @@ export function ResultList({ selection, state }: Props) {
   const { results, isLoading, error, retry, loadMore } = state;
   const browsing = isBrowsing(selection);
   useScrollMemory(results !== undefined && !isLoading);
+  // A person who filters by a price in euros compares prices in euros.
+  const currencies = valuesOf(selection, "price").flatMap((band) => priceBandOf(band)?.currency ?? []);
   const areCovers = selection.show === "covers";
   const areGrouped = results?.books.some(({ editions }) => editions !== undefined) === true;
   const placeholder = areCovers ? <CardSkeleton /> : <RowSkeleton />;
@@ -48,7 +51,9 @@ export function ResultList({ selection, state }: Props) {
             shape={areCovers ? CARDS : ROWS}
             label={texts.list}
             keyOf={({ isbn }) => isbn}
-            render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
+            render={(book) =>
+              areCovers ? <BookCard book={book} /> : <BookRow book={book} currencies={currencies} />
+            }
             // The total counts books, and a row can stand for several.
             total={typeof results.total === "number" && !areGrouped ? results.total : -1}
             onEnd={loadMore}
