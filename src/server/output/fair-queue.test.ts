@@ -119,6 +119,13 @@ test("rejects with what a task throws that had to wait, and runs those behind it
   expect(await next).toBe("next");
 });
 
+test("runs a task at once in each tick that has time left", async () => {
+  const queue = new FairQueue(1);
+  expect(queue.run(() => "first")).toBe("first");
+  await Bun.sleep(5);
+  expect(queue.run(() => "second")).toBe("second");
+});
+
 test("waits while many parts are read, and then takes the clients in turn", async () => {
   const queue = new FairQueue(60_000);
   const order: string[] = [];

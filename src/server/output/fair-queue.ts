@@ -7,8 +7,9 @@ import type { Awaitable } from "../../lib/awaitable.ts";
 export const MAX_READS = 8;
 
 /**
- * Runs the parts of all long responses, or other tasks that clients share. Clients take turns (round-robin), as do the responses of each. Each event-loop
- * tick spends a fixed time on them, however many wait: a lookup does not wait for a part of every list in flight.
+ * Runs the parts of all long responses, or other tasks that clients share. Clients take turns (round-robin), as do the
+ * responses of each. Each event-loop tick spends a fixed time on them, however many wait: a lookup does not wait for a part
+ * of every list in flight.
  */
 export class FairQueue {
   readonly #budgetMs: number;
@@ -76,7 +77,9 @@ export class FairQueue {
   }
 
   #schedule(): void {
-    if (this.#scheduled || !this.#waiting.keys().some((client) => this.#mayRead(client))) return;
+    const isBlocked = this.#waiting.size > 0 && !this.#waiting.keys().some((client) => this.#mayRead(client));
+    // Without a task that waits, the next tick begins with a new budget.
+    if (this.#scheduled || isBlocked) return;
     this.#scheduled = true;
     setImmediate(this.#runWaiting);
   }
