@@ -1,6 +1,6 @@
 /**
- * Reads the amounts of prices and other numbers. A record keeps what was sent; summaries, quality and pages have this reading of it
- * (docs/summary.md).
+ * Reads the amounts of prices and other numbers. A record keeps what was sent; summaries, quality and pages have this
+ * reading of it (docs/summary.md).
  */
 import { wholeNumber } from "../record/field-access.ts";
 
@@ -22,7 +22,7 @@ export function readAmount(text: string): string | null {
   return decimals === "" ? whole : `${whole || "0"}.${decimals}`;
 }
 
-/** What is wrong with a value, in one sentence. */
+/** A complaint about a value; `text` is one sentence. */
 export interface ValueProblem {
   readonly kind: "decimal-comma" | "bad-amount" | "bad-value";
   readonly text: string;

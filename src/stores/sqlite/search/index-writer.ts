@@ -19,7 +19,7 @@ const BATCH_BYTES = 4 << 20;
 
 type IndexedBook = Pick<Entry, "isbn" | "published" | "body" | "search" | "supply">;
 
-/** What is counted of a book, beside its day. */
+/** The columns of a book that are counted, beside its day. */
 export interface CountedColumns {
   readonly imprint: Text;
   readonly languages: string;
