@@ -118,6 +118,9 @@ describe("an installed package", () => {
         const feed = join(installation, "node_modules/colophon/sample/catalog.xml");
         const imported = run([command, "import", "--db", db, feed], { cwd: folder, env: WITHOUT_BUN });
         expect(imported).toMatchObject({ code: 0 });
+        const page = ["--html", join(folder, `${name}.html`)];
+        const checked = run([command, "check", ...page, feed], { cwd: folder, env: WITHOUT_BUN });
+        expect(checked).toMatchObject({ code: 0 });
         const { code, stdout } = run([command, "export", "--db", db], { cwd: folder, env: WITHOUT_BUN });
         expect([code, stdout.split("\n").length > 100]).toEqual([0, true]);
       } finally {

@@ -1,7 +1,7 @@
 /** The charts of the HTML page: tables whose bars are inline SVG. Colours come from the style sheet. */
 import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { BlockScore, CriterionScore } from "../../catalog/quality/score.ts";
-import { levelOf } from "../../web/app/quality/needs.ts";
+import { levelOf } from "../../web/styles/scale.ts";
 import { formatCount } from "../terminal/format.ts";
 import { percent, sentenceOf } from "./result-text.ts";
 

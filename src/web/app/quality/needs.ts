@@ -19,18 +19,6 @@ export type Need = (typeof NEEDS)[number];
 /** `has` says how many of the books have each thing. */
 export type CountedBooks = Pick<Quality, "books" | "has">;
 
-/** The lowest share of each level, from the best to the worst. Colours and legend follow them. */
-export const LEVEL_STARTS = [1, 0.95, 0.8, 0.5, 0] as const;
-
-/** Returns the level of a cell: 0 when no book lacks the thing, 4 when most do. */
-export function levelOf(has: number, books: number): number {
-  if (has >= books) return 0;
-  return Math.max(
-    1,
-    LEVEL_STARTS.findIndex((start) => has / books >= start),
-  );
-}
-
 /** Returns whole percents. Only what is complete has 100, and only what is nowhere has 0. */
 export function percentOf(has: number, books: number): number {
   if (has >= books) return 100;

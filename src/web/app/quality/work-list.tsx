@@ -2,13 +2,14 @@
 import { useState } from "preact/hooks";
 import type { Quality } from "../../../client/generated/book.ts";
 import { decodeEntities } from "../../../onix/summary/plain-text.ts";
+import { LEVEL_STARTS, levelOf } from "../../styles/scale.ts";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { download } from "../shared/ui/copying.ts";
 import { toast } from "../shared/ui/toast.tsx";
-import { type CountedBooks, LEVEL_STARTS, levelOf, NEEDS, type Need, percentOf } from "./needs.ts";
+import { type CountedBooks, NEEDS, type Need, percentOf } from "./needs.ts";
 import { QUALITY } from "./texts.ts";
 import {
   completenessOf,

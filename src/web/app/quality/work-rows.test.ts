@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { levelOf } from "../../styles/scale.ts";
 import { shareText } from "../shared/format/quantities.ts";
-import { levelOf, NEEDS, percentOf } from "./needs.ts";
+import { NEEDS, percentOf } from "./needs.ts";
 import {
   completenessOf,
   gapsOf,

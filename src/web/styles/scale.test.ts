@@ -77,7 +77,7 @@ for (const { name, levels } of THEMES) {
 }
 
 test("margins, paddings and gaps are distances of the scale in tokens.css", () => {
-  const pages = join(import.meta.dir, "../../..");
+  const pages = join(import.meta.dir, "..");
   const distance = /^ *(?:margin|padding|gap)[a-z-]*: (?!.*(?:calc|clamp|min)\().*?([0-9.]+)rem/gm;
   const written = globSync("**/*.css", { cwd: pages }).flatMap((file) =>
     [...readFileSync(join(pages, file), "utf8").matchAll(distance)]
