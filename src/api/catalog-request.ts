@@ -110,8 +110,11 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
       then(route.endpoint(context, values, choice, exchange), (result) => {
         if (shape && isAcceptable) {
           const labelsVersion = context.translations.etag.slice(0, 8) + (words?.version ?? "");
-          const summaries = shaped(result, { ...shape, words }, format as "json" | "ndjson", labelsVersion);
-          return respond(choice ? withChoice(summaries, choice) : summaries, responseContext);
+          const itsFormat = format as "json" | "ndjson";
+          return then(
+            shaped(result, { ...shape, words }, itsFormat, labelsVersion, exchange.key),
+            (summaries) => respond(choice ? withChoice(summaries, choice) : summaries, responseContext),
+          );
         }
         if (!choice) return respond(isAcceptable ? result : errorOnly(result, route), responseContext);
         return then(inFormat(result, choice, context.today(), exchange.key), (formatted) =>

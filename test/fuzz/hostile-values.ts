@@ -86,6 +86,9 @@ function* longParameters(token: string, isShort: boolean): Generator<HostileRequ
   }
 }
 
+/** A book that has thousands of subjects, in the same imprint as the generated ones. */
+export const LARGE_BOOK = isbnAt(99_999_999);
+
 const BOOK_SHAPES = [
   ...["json", "ndjson", "xml", "xml&shorttags=true"].map((format) => `view=record&format=${format}`),
   ...["format=csv", "labels=spa", "fields=isbn,title,prices"].map((shape) => `view=summary&${shape}`),
@@ -113,6 +116,7 @@ function* longResponses(token: string): Generator<HostileRequest> {
   const lists = [
     `/api/isbns/${isbns}?`,
     "/api/imprint/gran-sello?",
+    `/api/isbn/${LARGE_BOOK}?`,
     `/api/search?q=${queries[0]}&limit=1000&`,
   ];
   const targets = [

@@ -5,9 +5,9 @@
  */
 import { dlopen, ptr } from "bun:ffi";
 import { productXml } from "../../bench/product-xml.ts";
-import { message } from "../../src/onix/testing/message.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 import { SAMPLE } from "../process.ts";
-import { hostileRequests } from "./hostile-values.ts";
+import { hostileRequests, LARGE_BOOK } from "./hostile-values.ts";
 import { type LongestTicks, MAX_TICK_MS } from "./longest-ticks.ts";
 import { startMeasuredServer } from "./request-cost.ts";
 
@@ -34,7 +34,10 @@ const CALIBRATION = JSON.stringify(
 const generated = Array.from({ length: GENERATED_BOOKS }, (_, number) =>
   productXml(number, { products: GENERATED_BOOKS }),
 );
-await using server = await startMeasuredServer([await Bun.file(SAMPLE).text(), message(generated.join(""))]);
+const subject =
+  "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>";
+const large = product({ isbn: LARGE_BOOK, imprint: "Gran Sello", detail: subject.repeat(3000) });
+await using server = await startMeasuredServer([await Bun.file(SAMPLE).text(), message(...generated, large)]);
 const measured: LongestTicks[] = [];
 let tooLong = 0;
 for (const { title, head, status: expected } of hostileRequests(server.token, process.argv[2] === "short")) {

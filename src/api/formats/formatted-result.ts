@@ -22,9 +22,9 @@ import type { TagNames } from "../../onix/writer/message.ts";
 import type { BodyStream } from "../../server/response.ts";
 import { type BookList, imprintEntry, JsonArray, type ListContent } from "../response/json-array.ts";
 import { type EndpointResult, RecordResult } from "../response/responder.ts";
+import { writeProductText, writeSummaryLine } from "./book-thread.ts";
 import type { FormatChoice } from "./format-choice.ts";
 import { FormattedStream } from "./formatted-stream.ts";
-import { writeProductText, writeSummaryLine } from "./product-thread.ts";
 
 type OtherFormat = Exclude<Format, "json">;
 

@@ -2,13 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { SUMMARY_CSV_HEAD, summaryCsvLine } from "../../catalog/formats/csv.ts";
 import { ByteOutput, type ListWriter } from "../../catalog/formats/list-writer.ts";
 import { productText } from "../../catalog/formats/onix.ts";
+import { parseQuery } from "../../catalog/search/query-parser.ts";
+import { themaSubjects } from "../../catalog/subjects/testing/thema.ts";
 import { createEntry } from "../../catalog/testing/entries.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
+import { SummaryWriter } from "../summaries/summary-shape.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS, recordOf } from "../testing/books.ts";
+import { MAX_INLINE_BYTES, shapedSummaryWriter, writeProductText } from "./book-thread.ts";
 import { csvOfBooks } from "./formatted-result.ts";
 import { FormattedStream } from "./formatted-stream.ts";
-import { MAX_INLINE_BYTES, writeProductText } from "./product-thread.ts";
 
 /** Writes each item after a time that the event loop is held for. */
 function slowWriter(itemMs: number): ListWriter<string> {
@@ -133,4 +136,34 @@ test("a large summary is a row of CSV that another thread has written, alone and
   expect((await api.get(`/api/isbn/${BOOK.isbn}?format=csv`)).text).toBe(head + row);
   const list = await api.get(`/api/isbns/${OTHER.isbn},${BOOK.isbn},${OTHER.isbn}?format=csv`);
   expect(list.text).toBe(head + small + row + small);
+});
+
+test("a large summary has the labels and highlights that another thread has written, with subjects as they are loaded now", async () => {
+  const record = recordOf({ ...BOOK, title: "Niño ".repeat(MAX_INLINE_BYTES / 5) });
+  const codes = ["FYD", "FB"].map((SubjectCode) => ({ SubjectSchemeIdentifier: "93", SubjectCode }));
+  const detail = { ...(record.DescriptiveDetail as object), Subject: codes };
+  const large = createEntry({ ...record, DescriptiveDetail: detail }, "large", { release: "3.0" });
+  await using api = await createTestApi(SQLITE, { books: [large, SMALL] });
+  const summary = (isbn: string, shape = "") => api.get(`/api/isbn/${isbn}?view=summary${shape}`);
+  const stored = Buffer.from((await summary(BOOK.isbn)).text);
+  expect(shapedSummaryWriter({}, undefined, "a")(stored, new ByteOutput())).toBeInstanceOf(Promise);
+  const labels = async () => {
+    const { subjects, formLabel } = (await summary(BOOK.isbn, "&labels=spa&fields=form,subjects")).json;
+    return [formLabel, ...subjects.map(({ codeLabel }: { codeLabel: string | null }) => codeLabel)];
+  };
+  expect(await labels()).toEqual(["Tapa blanda o Bolsillo", null, null]);
+  await api.store.subjects.replace("eng", themaSubjects("eng"));
+  expect(await labels()).toEqual(["Tapa blanda o Bolsillo", "Letters and diaries", "Stories in general"]);
+  await api.store.subjects.replace("spa", themaSubjects("spa"));
+  expect(await labels()).toEqual(["Tapa blanda o Bolsillo", "Letters and diaries", "Narraciones en general"]);
+
+  const shape = { fields: ["title"], highlight: true } as const;
+  const expected = new ByteOutput();
+  new SummaryWriter(shape, parseQuery("nino")).write(stored, expected);
+  const found = await api.get("/api/search?q=nino&view=summary&fields=title&highlight=1");
+  expect(found.text).toBe(`[${new TextDecoder().decode(expected.take())}]`);
+  const list = `/api/isbns/${BOOK.isbn},${OTHER.isbn}?view=summary&fields=isbn,title`;
+  expect((await api.get(`${list}&format=ndjson`)).text).toBe(
+    (await api.get(list)).json.map((each: object) => `${JSON.stringify(each)}\n`).join(""),
+  );
 });

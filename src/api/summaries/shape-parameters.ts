@@ -2,9 +2,11 @@
 import type { Format } from "../../catalog/formats/format.ts";
 import { CONTENT_TYPES, FORMAT_VERSIONS } from "../../catalog/formats/format.ts";
 import { arrayOf, ByteOutput, linesOf } from "../../catalog/formats/list-writer.ts";
+import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { ApiError, badRequest } from "../errors.ts";
+import { shapedSummaryWriter } from "../formats/book-thread.ts";
 import { FormattedStream } from "../formats/formatted-stream.ts";
 import { SUMMARY_PROPERTIES } from "../openapi/summary-schema.ts";
 import { excerpt, oneOf } from "../parameters/kinds.ts";
@@ -13,7 +15,7 @@ import { encodeQuery } from "../parameters/query.ts";
 import { labels } from "../parameters/shared-parameters.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { type EndpointResult, RecordResult } from "../response/responder.ts";
-import { type SummaryShape, SummaryWriter } from "./summary-shape.ts";
+import type { SummaryShape } from "./summary-shape.ts";
 
 const FIELDS = Object.keys(SUMMARY_PROPERTIES) as readonly (keyof Summary)[];
 
@@ -70,13 +72,14 @@ export function shapeOf(
 /** The start of a list up to this size is converted at once, in about a millisecond. */
 const MAX_BUFFERED_BYTES = 32 * 1024;
 
-/** Returns a result in a shape. `labelsVersion` changes with the labels. */
+/** Returns a result in a shape. `labelsVersion` changes with the labels, `client` is the token that it is written for. */
 export function shaped(
   result: EndpointResult,
   shape: SummaryShape,
   format: "json" | "ndjson",
   labelsVersion: string,
-): EndpointResult {
+  client: string,
+): Awaitable<EndpointResult> {
   const { fields, labels, highlight } = shape;
   const etagOf = (etag: string) => {
     const parts = [etag, labels && `${labels}${labelsVersion}`, highlight && "h", fields && digestOf(fields)];
@@ -85,15 +88,16 @@ export function shaped(
   };
   if (result instanceof RecordResult) {
     const output = new ByteOutput();
-    new SummaryWriter(shape, undefined).write(result.record.body, output);
-    if (format === "ndjson") output.write("\n");
-    const record = { body: output.take().slice(), etag: etagOf(result.record.etag) };
-    return new RecordResult(record, CONTENT_TYPES[format]);
+    return then(shapedSummaryWriter(shape, undefined, client)(result.record.body, output), () => {
+      if (format === "ndjson") output.write("\n");
+      const record = { body: output.take().slice(), etag: etagOf(result.record.etag) };
+      return new RecordResult(record, CONTENT_TYPES[format]);
+    });
   }
   if (!(result instanceof JsonArray) || result.content?.kind !== "books") return result;
   const { snapshot, selection, query, edit } = result.content;
-  const summaries = new SummaryWriter(shape, query, edit);
-  const writeItem = (body: Uint8Array, output: ByteOutput) => summaries.write(body, output);
+  const write = shapedSummaryWriter(shape, query, client);
+  const writeItem = edit ? (body: Uint8Array, output: ByteOutput) => write(edit(body), output) : write;
   const parameters = encodeQuery({ fields: fields?.join(), labels, highlight: highlight ? "1" : undefined });
   const { Link: link, ...headers } = result.headers;
   return result.with({

@@ -34,20 +34,16 @@ export class SummaryWriter {
   readonly #coded: ReadonlyMap<string, CodedValue>;
   readonly #highlighter: Highlighter | undefined;
 
-  /** `query` is the one whose words are highlighted. `edit` is called first; its member `editions` is always kept. */
-  constructor(
-    shape: SummaryShape,
-    query: SearchQuery | undefined,
-    private readonly edit: (body: Uint8Array) => Uint8Array = (body) => body,
-  ) {
+  /** `query` is the one whose words are highlighted. */
+  constructor(shape: SummaryShape, query: SearchQuery | undefined) {
     this.#shape = shape;
     this.#fields = shape.fields && new Set([...shape.fields, "editions"]);
     this.#coded = shape.labels ? CODED_MEMBERS : NO_MEMBERS;
     this.#highlighter = shape.highlight && query ? new Highlighter(query) : undefined;
   }
 
-  write(stored: Uint8Array, output: ByteOutput): void {
-    const body = this.edit(stored);
+  /** The member `editions` of a summary is always kept. */
+  write(body: Uint8Array, output: ByteOutput): void {
     const highlights: Highlight[] = [];
     let separator = "{";
     for (let at = 1; body[at] === QUOTE; ) {

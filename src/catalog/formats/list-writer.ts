@@ -1,6 +1,6 @@
 /** Writes lists in a format: one mechanism for the API and for `colophon export`. */
 
-import type { Awaitable } from "../../lib/awaitable.ts";
+import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../../lib/csv-line.ts";
 import type { Imprint } from "../store.ts";
 import { SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
@@ -14,15 +14,12 @@ export interface ListWriter<T> {
   end?(output: ByteOutput): void;
 }
 
-type WriteItem<T> = (item: T, output: ByteOutput) => void;
+type WriteItem<T> = ListWriter<T>["write"];
 
 /** One JSON value per line. It contains no line feed, because JSON escapes it. */
 export function linesOf<T>(writeItem: WriteItem<T>): ListWriter<T> {
   return {
-    write(item, output) {
-      writeItem(item, output);
-      output.write("\n");
-    },
+    write: (item, output) => then(writeItem(item, output), () => output.write("\n")),
   };
 }
 
@@ -42,7 +39,7 @@ export function arrayOf<T>(writeItem: WriteItem<T>, end = "]"): ListWriter<T> {
     write(item, output) {
       if (!isFirst) output.write(",");
       isFirst = false;
-      writeItem(item, output);
+      return writeItem(item, output);
     },
     end: (output) => output.write(end),
   };

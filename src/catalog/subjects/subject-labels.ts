@@ -25,7 +25,7 @@ export function storedSubjects(subjects: readonly Subject[]): StoredSubjects {
   return { digest: new Bun.CryptoHasher("sha256").update(list).digest("hex").slice(0, 16), list };
 }
 
-export type SubjectDigests = { readonly [Language in LabelLanguage]?: string };
+export type SubjectDigests = { readonly [Language in LabelLanguage]?: string | undefined };
 
 /** The part of a store that has the labels. */
 export interface SubjectStore {
@@ -50,8 +50,12 @@ export function schemeOf(code: string): string {
   return String(FIRST_SCHEME + 1 + QUALIFIERS.indexOf(code.slice(0, 1)));
 }
 
+export type StoredTables = { readonly [Language in LabelLanguage]?: StoredSubjects | undefined };
+
 /** The subjects of a language, with English labels where it has none. */
 export interface SubjectWords {
+  /** What the store has of the language and of English, for another thread. */
+  readonly stored: StoredTables;
   /** Changes with the labels, and is safe in a validator. Is empty when none were loaded. */
   readonly version: string;
   /** Returns the label of a code, of its scheme of ONIX list 27. Is undefined for other schemes and unknown codes. */
@@ -63,22 +67,22 @@ export interface SubjectWords {
 
 /** Reads the labels of a store, and keeps those that were read last. */
 export class SubjectReader {
-  readonly #store: SubjectStore;
+  readonly #store: Pick<SubjectStore, "digests" | "read">;
   readonly #tables = new Map<LabelLanguage, SubjectTable>();
 
-  constructor(store: SubjectStore) {
+  constructor(store: Pick<SubjectStore, "digests" | "read">) {
     this.#store = store;
   }
 
   async in(language: LabelLanguage): Promise<SubjectWords> {
     const digests = await this.#store.digests();
     const own = await this.#table(language, digests);
-    return wordsOf(own, language === "eng" ? own : await this.#table("eng", digests));
+    return wordsOf(language, own, language === "eng" ? own : await this.#table("eng", digests));
   }
 
   async #table(language: LabelLanguage, digests: SubjectDigests): Promise<SubjectTable> {
     const known = this.#tables.get(language) ?? SubjectTable.EMPTY;
-    if (known.digest === (digests[language] ?? "")) return known;
+    if (known.stored?.digest === digests[language]) return known;
     const stored = await this.#store.read(language);
     const table = stored ? await SubjectTable.from(stored) : SubjectTable.EMPTY;
     this.#tables.set(language, table);
@@ -90,19 +94,16 @@ export class SubjectReader {
 const LINES_PER_TICK = 1000;
 
 class SubjectTable {
-  readonly digest: string;
   readonly byCode = new Map<string, Subject>();
   readonly byParent = new Map<string, Subject[]>();
 
-  private constructor(digest: string) {
-    this.digest = digest;
-  }
+  private constructor(readonly stored: StoredSubjects | undefined) {}
 
-  static readonly EMPTY = new SubjectTable("");
+  static readonly EMPTY = new SubjectTable(undefined);
 
-  static async from({ digest, list }: StoredSubjects): Promise<SubjectTable> {
-    const table = new SubjectTable(digest);
-    const lines = list.split("\n");
+  static async from(stored: StoredSubjects): Promise<SubjectTable> {
+    const table = new SubjectTable(stored);
+    const lines = stored.list.split("\n");
     for (let start = 0; start < lines.length; start += LINES_PER_TICK) {
       for (const line of lines.slice(start, start + LINES_PER_TICK)) table.#add(line);
       await new Promise(setImmediate);
@@ -121,11 +122,13 @@ class SubjectTable {
 }
 
 /** The tree is that of the language; without a file of it, that of English. */
-function wordsOf(own: SubjectTable, english: SubjectTable): SubjectWords {
+function wordsOf(language: LabelLanguage, own: SubjectTable, english: SubjectTable): SubjectWords {
   const find = (code: string) => own.byCode.get(code) ?? english.byCode.get(code);
   const tree = own === SubjectTable.EMPTY ? english : own;
+  const digests = [...new Set([own, english])].map(({ stored }) => stored?.digest ?? "");
   return {
-    version: own === english ? own.digest : own.digest + english.digest,
+    stored: { eng: english.stored, [language]: own.stored },
+    version: digests.join(""),
     labelOf: (scheme, code) => (isThema(scheme) ? find(code.trim().toUpperCase())?.label : undefined),
     find,
     below: (code) => tree.byParent.get(code) ?? [],

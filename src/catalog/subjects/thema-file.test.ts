@@ -72,7 +72,6 @@ test("labels fall back to English, are read once, and follow what is loaded", as
       reads++;
       return loaded[language];
     },
-    replace: async () => {},
   });
   const labels = async () => {
     const words = await reader.in("spa");

@@ -1,14 +1,17 @@
 /**
- * Writes large books, as products of ONIX or rows of CSV, on another thread: parsing one would hold the event loop, and so
- * all lookups. The thread starts with the first such book, writes one at a time, and ends when there are none for a while.
- * Clients take turns, however many books each has.
+ * Writes large books, as products of ONIX, rows of CSV or summaries in a shape, on another thread: parsing one would hold
+ * the event loop, and so all lookups. The thread starts with the first such book, writes one at a time, and ends when
+ * there are none for a while. Clients take turns, however many books each has.
  */
 import { summaryCsvLine } from "../../catalog/formats/csv.ts";
+import type { ByteOutput } from "../../catalog/formats/list-writer.ts";
 import { type OnixEntry, type OnixOptions, productText } from "../../catalog/formats/onix.ts";
+import type { SearchQuery } from "../../catalog/search/query.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import { threadModule } from "../../lib/program-files.ts";
 import { FairQueue } from "../../server/output/fair-queue.ts";
-import type { ProductReply, ProductRequest } from "./product.worker.ts";
+import { type SummaryShape, SummaryWriter } from "../summaries/summary-shape.ts";
+import type { BookReply, BookRequest } from "./book.worker.ts";
 
 /** A record of this size takes two to five milliseconds. */
 export const MAX_INLINE_BYTES = 32 * 1024;
@@ -34,10 +37,24 @@ export function writeSummaryLine(summary: Uint8Array, client: string): Awaitable
   return summary.length <= MAX_INLINE_BYTES ? summaryCsvLine(summary) : writeInTurn({ summary }, client);
 }
 
+/** Returns what writes summaries in a shape, on this thread when they are small. */
+export function shapedSummaryWriter(
+  { words, ...shape }: SummaryShape,
+  query: SearchQuery | undefined,
+  client: string,
+): (summary: Uint8Array, output: ByteOutput) => Awaitable<void> {
+  const writer = new SummaryWriter({ ...shape, words }, query);
+  const shaping = { shape, query, subjects: words?.stored ?? {} };
+  return (summary, output) => {
+    if (summary.length <= MAX_INLINE_BYTES) return writer.write(summary, output);
+    return writeInTurn({ summary, shaping }, client).then((late) => output.write(late));
+  };
+}
+
 /** Posting a book copies a megabyte in less than a millisecond. */
 const queue = new FairQueue(0.25, MAX_POSTED);
 
-function writeInTurn(request: ProductRequest, client: string): Promise<Uint8Array> {
+function writeInTurn(request: BookRequest, client: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     queue.add(() => {
       queue.beginRead(client);
@@ -48,33 +65,33 @@ function writeInTurn(request: ProductRequest, client: string): Promise<Uint8Arra
   });
 }
 
-async function writeOnThread(request: ProductRequest): Promise<Uint8Array> {
-  thread ??= new ProductThread();
+async function writeOnThread(request: BookRequest): Promise<Uint8Array> {
+  thread ??= new BookThread();
   return thread.write(request);
 }
 
-let thread: ProductThread | undefined;
+let thread: BookThread | undefined;
 
-class ProductThread {
-  readonly #worker = new Worker(threadModule("src/api/formats/product.worker.ts"));
+class BookThread {
+  readonly #worker = new Worker(threadModule("src/api/formats/book.worker.ts"));
   /** Requests without a reply, oldest first. The thread replies in order. */
   readonly #pending: PromiseWithResolvers<Uint8Array>[] = [];
   readonly #idleTimer = setTimeout(() => this.#end(), IDLE_MS).unref();
 
   constructor() {
     this.#worker.unref();
-    this.#worker.onmessage = ({ data }: MessageEvent<ProductReply>) => {
+    this.#worker.onmessage = ({ data }: MessageEvent<BookReply>) => {
       const request = this.#pending.shift()!;
-      if (data.product === undefined)
-        request.reject(new Error(`A product cannot be written: ${data.failure}`));
-      else request.resolve(data.product);
+      if (data.bytes === undefined) request.reject(new Error(`A book cannot be written: ${data.failure}`));
+      else request.resolve(data.bytes);
       this.#idleTimer.refresh();
     };
-    // Such as a lack of memory. The next product starts another thread.
-    this.#worker.onerror = ({ message }) => this.#fail(new Error(`A product thread has failed: ${message}`));
+    // Such as a lack of memory. The next book starts another thread.
+    this.#worker.onerror = ({ message }) =>
+      this.#fail(new Error(`The thread of large books has failed: ${message}`));
   }
 
-  write(request: ProductRequest): Promise<Uint8Array> {
+  write(request: BookRequest): Promise<Uint8Array> {
     const pending = Promise.withResolvers<Uint8Array>();
     this.#pending.push(pending);
     this.#idleTimer.refresh();
@@ -84,7 +101,7 @@ class ProductThread {
 
   #end(): void {
     if (this.#pending.length > 0) this.#idleTimer.refresh();
-    else this.#fail(new Error("The product thread has ended"));
+    else this.#fail(new Error("The thread of large books has ended"));
   }
 
   #fail(error: Error): void {
