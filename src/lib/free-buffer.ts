@@ -14,6 +14,6 @@
  *
  * Copies of what a client has not read yet are left to the collector. Freeing them saved less than a tenth.
  */
-export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
+export function freeBuffer({ buffer, byteLength }: NodeJS.TypedArray): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

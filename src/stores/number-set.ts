@@ -1,3 +1,5 @@
+import { freeBuffer } from "../lib/free-buffer.ts";
+
 /**
  * A hash set of numbers with open addressing (linear probing), six bytes a slot: 0.4 MB at first, 24 MB for three million
  * numbers. A Bloom filter that is wrong as seldom takes more memory, and ten probes instead of one or two.
@@ -76,6 +78,8 @@ export class NumberSet {
       this.#low[slot] = lows[index]!;
       this.#high[slot] = highs[index]!;
     }
+    freeBuffer(lows);
+    freeBuffer(highs);
   }
 }
 

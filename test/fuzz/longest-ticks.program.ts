@@ -36,7 +36,7 @@ const generated = Array.from({ length: GENERATED_BOOKS }, (_, number) =>
 );
 const subject =
   "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>";
-const large = product({ isbn: LARGE_BOOK, imprint: "Gran Sello", detail: subject.repeat(3000) });
+const large = product({ isbn: LARGE_BOOK, imprint: "Gran Sello", detail: subject.repeat(8000) });
 await using server = await startMeasuredServer([await Bun.file(SAMPLE).text(), message(...generated, large)]);
 const measured: LongestTicks[] = [];
 let tooLong = 0;
