@@ -70,7 +70,7 @@ What happens to a catalog when disks, processes and networks fail. Each row of t
 - **Files.** A file that is not a catalog, is empty, or has a newer format is rejected and not changed. A new catalog gets its name only when it is complete.
 - **Imports.** An import is one transaction. A commit that the disk did not make durable is also removed from the write-ahead log, so that it does not reappear after the next crash.
 
-**What a read does not detect:** SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. \`colophon verify\` finds it: run it regularly, on the catalog or on a backup.
+**What a read does not detect:** SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. A flipped bit in the summary of a book that a suggestion could have shown can omit it or its count from \`/api/suggest\`; what is shown is checked. \`colophon verify\` finds it: run it regularly, on the catalog or on a backup.
 
 ## Faults
 

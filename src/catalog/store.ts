@@ -182,6 +182,11 @@ export interface Snapshot {
   /** Lists the bodies of the selected records, or of their summaries. The caller owns them. */
   bodies(selection: Selection, view?: View): Batches<Uint8Array>;
   /**
+   * Lists the summaries of books up to the imprint, as JSON, without a check against damage. A caller that shows anything
+   * of one reads it with `bodies`, too. Undefined where that alone takes no longer.
+   */
+  readonly summaryStarts?: (isbns: readonly Isbn13[]) => Batches<Uint8Array>;
+  /**
    * Returns the links from and to these ISBNs, and to these works (`EditionLink.target`), in any order. Of each, at most
    * `MAX_NODE_LINKS` in each direction, in ascending order.
    */

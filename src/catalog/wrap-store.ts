@@ -32,6 +32,7 @@ const SNAPSHOT: Members<Snapshot> = {
   hasImprint: "lookup",
   missing: "lookup",
   bodies: "list",
+  summaryStarts: "list",
   editionLinks: "lookup",
   keys: "lookup",
   total: "lookup",

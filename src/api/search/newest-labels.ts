@@ -4,9 +4,9 @@
  */
 import type { SearchClient } from "../../catalog/search/search.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
-import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
+import type { Batches, ReadableStore } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-
+import { AFTER_IMPRINT } from "../../onix/summary/summary.ts";
 import type { LabelledBook } from "./suggestions.ts";
 
 /** A word that fewer of them have than a suggestion reads is one that an index finds fast. */
@@ -97,7 +97,7 @@ async function readNewest(store: ReadableStore, caller: SearchClient): Promise<K
     if (snapshot.revision !== revision) return undefined;
     const texts = { title: new LabelTexts(), name: new LabelTexts(), label: new LabelTexts() };
     const labels = await readLabels(
-      snapshot,
+      (isbns) => snapshot.bodies({ kind: "isbns", isbns }, "summary"),
       keys.map(({ isbn }) => isbn),
       (book) => {
         texts.title.add(book, [book.title, book.subtitle]);
@@ -116,16 +116,16 @@ async function readNewest(store: ReadableStore, caller: SearchClient): Promise<K
 
 /** Reads a batch in each tick: 72 books with a hundred contributors each take 20 ms. Books that are gone are left out. */
 export async function readLabels(
-  snapshot: Pick<Snapshot, "bodies">,
+  summariesOf: (isbns: readonly Isbn13[]) => Batches<Uint8Array>,
   isbns: readonly Isbn13[],
   onBook: (book: LabelledBook) => void = () => {},
 ): Promise<ReadonlyMap<string, LabelledBook>> {
   const labels = new Map<string, LabelledBook>();
   for (let from = 0; from < isbns.length; from += BATCH_BOOKS) {
     const batch = isbns.slice(from, from + BATCH_BOOKS);
-    for await (const bodies of snapshot.bodies({ kind: "isbns", isbns: batch }, "summary")) {
-      for (const body of bodies) {
-        const book = labelOf(body);
+    for await (const summaries of summariesOf(batch)) {
+      for (const summary of summaries) {
+        const book = labelOf(summary);
         labels.set(book.isbn, book);
         onBook(book);
       }
@@ -135,8 +135,8 @@ export async function readLabels(
   return labels;
 }
 
-/** Descriptions are most of the bytes of summaries. No text has this member name: its quotation marks are escaped there. */
-const AFTER_LABELS = Buffer.from(',"publisher":');
+/** Descriptions are most of the bytes of summaries. */
+const AFTER_LABELS = Buffer.from(AFTER_IMPRINT);
 
 function labelOf(summary: Uint8Array): LabelledBook {
   const { buffer, byteOffset, byteLength } = summary;

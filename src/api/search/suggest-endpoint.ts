@@ -4,7 +4,7 @@ import { queryText } from "../../catalog/search/query.ts";
 import { MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
-import type { ReadableStore } from "../../catalog/store.ts";
+import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
 import { badRequest } from "../errors.ts";
@@ -92,34 +92,54 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     const unknown = new Set(
       found.flatMap(({ isbns }) => isbns.filter((each) => known?.labels.has(each) !== true)),
     );
-    const { revision, labels } = await labelsOf(store, known, [...unknown]);
-    const [titles, names, others] = found.map(({ newest, isbns, isWhole }): FoundLabels => {
-      const books = isbns.flatMap((each) => known?.labels.get(each) ?? labels.get(each) ?? []);
-      return { books: [...new Set([...newest, ...books])], isWhole };
+    const { revision, completions } = await completionsOf(store, known, [...unknown], (labels) => {
+      const [titles, names, others] = found.map(({ newest, isbns, isWhole }): FoundLabels => {
+        const books = isbns.flatMap((each) => known?.labels.get(each) ?? labels.get(each) ?? []);
+        return { books: [...new Set([...newest, ...books])], isWhole };
+      });
+      return suggestionsOf(typed, titles!, names!, others!, limit, isShort);
     });
-    const completions = suggestionsOf(typed, titles!, names!, others!, limit, isShort);
     // A query that finds books needs no correction.
     const isFound = found.some(({ newest, isbns }) => newest.length + isbns.length > 0);
-    const suggestions = isFound ? completions : await correctionsOf(store, searched, caller);
+    const suggestions = isFound
+      ? completions.map(({ source: _, ...shown }) => shown)
+      : await correctionsOf(store, searched, caller);
     // An import may have ended between the searches: no state of the catalog has this response then.
     const states = new Set([...found.map((each) => each.revision), known?.revision, revision]);
     const state = [...states].filter((each) => each !== undefined).join("-");
     return new DocumentResult({ suggestions }, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
   });
 
-/** Reads labels that are not known. Reads at least the revision when nothing is. */
-async function labelsOf(
+type Complete = (labels: ReadonlyMap<string, LabelledBook>) => readonly Suggestion[];
+
+/** Reads labels that are not known, and completes with them. Reads at least the revision when nothing is known. */
+async function completionsOf(
   store: ReadableStore,
   known: { readonly revision: string } | undefined,
   isbns: readonly Isbn13[],
+  complete: Complete,
 ) {
-  if (known && isbns.length === 0) return { revision: known.revision, labels: NO_LABELS };
+  if (known && isbns.length === 0) return { revision: known.revision, completions: complete(new Map()) };
   const snapshot = await store.snapshot();
   try {
-    return { revision: snapshot.revision, labels: await readLabels(snapshot, isbns) };
+    return { revision: snapshot.revision, completions: await completionsIn(snapshot, isbns, complete) };
   } finally {
     snapshot.close();
   }
+}
+
+/** Few of the books are shown. Only their summaries are checked. */
+async function completionsIn(snapshot: Snapshot, isbns: readonly Isbn13[], complete: Complete) {
+  const checked = (read: readonly Isbn13[]) => snapshot.bodies({ kind: "isbns", isbns: read }, "summary");
+  const completeChecked = async () => complete(await readLabels(checked, isbns));
+  if (!snapshot.summaryStarts) return await completeChecked();
+  const completions = await readLabels(snapshot.summaryStarts, isbns)
+    .then(complete)
+    // What is damaged may have any form. Checking it throws an error that names the ISBN.
+    .catch(completeChecked);
+  const sources = new Set(completions.map(({ source }) => source));
+  for await (const _ of checked(isbns.filter((isbn) => sources.has(isbn))));
+  return completions;
 }
 
 async function correctionsOf(
@@ -153,7 +173,6 @@ interface FoundBooks extends NewestBooks {
 }
 
 const NO_BOOKS: NewestBooks = { isbns: [], isWhole: true, revision: undefined };
-const NO_LABELS: ReadonlyMap<string, LabelledBook> = new Map();
 const FIELDS: readonly LabelField[] = ["title", "name", "label"];
 
 /** All words are in one kind of text. */

@@ -1,9 +1,10 @@
 /** /api/suggest on every engine. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { summaryOfEntry } from "../../catalog/entry.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { importBooks, isbn } from "../../stores/testing/books.ts";
-import { ENGINES } from "../../stores/testing/engines.ts";
+import { DATABASE_ENGINES, ENGINES } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
@@ -102,17 +103,42 @@ test.each(ENGINES)(
   },
 );
 
+test.each(DATABASE_ENGINES)("never shows a label of a damaged summary ($name)", async (engine) => {
+  const entry = searchBook(1, {
+    title: "Noche azul",
+    contributors: ["Ana Noriega"],
+    description: "x".repeat(99),
+  });
+  const testStore = await engine.createStore((store) => importBooks(store, [entry]));
+  await using api = await createTestApi({ ...engine, createStore: async () => testStore });
+  const path = "/api/suggest?q=no";
+  expect((await api.get(path)).json.suggestions).toHaveLength(2);
+  const summary = Buffer.from(summaryOfEntry(entry).body).toString();
+  const damages = [
+    ["Noche", "Nocte"],
+    ["Noriega", "Noriego"],
+    ['"contributors"', '"contributorz"'],
+    [":[", ":("],
+  ];
+  for (const [text, damaged] of damages) {
+    await testStore.overwriteSummary(entry.isbn, Buffer.from(summary.replace(text!, damaged!)));
+    const other = await api.withOptions({});
+    expect([damaged, (await other.get(path)).status]).toEqual([damaged!, 500]);
+    expect(String(other.errors.at(-1)?.error)).toContain(entry.isbn);
+  }
+  expect(api.observed.openSnapshots).toBe(0);
+});
+
 test("labels are read in batches, each in an event-loop tick of its own", async () => {
   let ticks = 0;
   const ticksOfBatches: number[] = [];
-  const bodies: Parameters<typeof readLabels>[0]["bodies"] = (selection) => {
-    const { isbns } = selection as { isbns: readonly string[] };
+  const summariesOf: Parameters<typeof readLabels>[0] = (isbns) => {
     ticksOfBatches.push(ticks);
     setImmediate(() => ticks++);
     return [isbns.map((isbn) => Buffer.from(JSON.stringify({ isbn, title: "T", publisher: null })))];
   };
   const isbns = Array.from({ length: 60 }, (_, index) => isbn(index + 1));
-  const labels = await readLabels({ bodies }, isbns);
+  const labels = await readLabels(summariesOf, isbns);
   expect([...labels.keys()]).toEqual(isbns);
   expect(ticksOfBatches).toEqual([0, 1, 2]);
 });

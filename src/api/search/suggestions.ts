@@ -15,6 +15,8 @@ export interface Suggestion {
   readonly isbn?: string;
   readonly slug?: string;
   readonly books?: number | undefined;
+  /** The book that has the label. A correction has none. */
+  readonly source?: string;
 }
 
 /** The part of a summary that suggestions are made of. */
@@ -43,14 +45,12 @@ export function suggestionsOf(
   isShort: boolean,
 ): readonly Suggestion[] {
   const contributors = mostFrequent(typed, names, (book) => book.contributors.map(({ name }) => name)).map(
-    ({ label, books }) => linked("contributor", label, { books }),
+    ({ label, ...more }) => linked("contributor", label, more),
   );
-  const series = mostFrequent(typed, labels, (book) => [book.collection]).map(({ label, books }) =>
-    linked("series", label, { books }),
+  const series = mostFrequent(typed, labels, (book) => [book.collection]).map(({ label, ...more }) =>
+    linked("series", label, more),
   );
-  const imprints = mostFrequent(typed, labels, (book) => [book.imprint]).flatMap(({ label, books }) =>
-    imprintSuggestion(label, books),
-  );
+  const imprints = mostFrequent(typed, labels, (book) => [book.imprint]).flatMap(imprintSuggestion);
   const books = booksOf(typed, titles.books, isShort);
   const first = [
     ...books.beginning.slice(0, Math.ceil(limit / 2)),
@@ -68,7 +68,7 @@ export function suggestionsOf(
 }
 
 /** Returns a suggestion whose path is a search with this parameter. */
-function linked(kind: "contributor" | "series", label: string, more: Pick<Suggestion, "books">): Suggestion {
+function linked(kind: "contributor" | "series", label: string, more: Omit<FoundName, "label">): Suggestion {
   return { kind, label, path: `/api/search?${encodeQuery({ [kind]: label })}`, ...more };
 }
 
@@ -80,10 +80,17 @@ export function correctionOf(query: string): Suggestion {
   };
 }
 
-function imprintSuggestion(label: string, books: number | undefined): readonly Suggestion[] {
+function imprintSuggestion({ label, ...more }: FoundName): readonly Suggestion[] {
   const slug = imprintOfName(label)?.slug;
   if (slug === undefined) return [];
-  return [{ kind: "imprint", label, path: `/api/imprint/${encodeURIComponent(slug)}`, slug, books }];
+  return [{ kind: "imprint", label, path: `/api/imprint/${encodeURIComponent(slug)}`, slug, ...more }];
+}
+
+/** A name, the number of its books when that is known, and the first of them. */
+interface FoundName {
+  readonly label: string;
+  readonly books: number | undefined;
+  readonly source: string;
 }
 
 /** Returns the names with all the words by their number of books. That is known when the search has found all books. */
@@ -91,8 +98,8 @@ function mostFrequent(
   typed: readonly string[],
   { books, isWhole }: FoundLabels,
   namesOf: (book: LabelledBook) => readonly (string | null)[],
-): readonly { readonly label: string; readonly books: number | undefined }[] {
-  const counts = new Map<string, { label: string; books: number }>();
+): readonly FoundName[] {
+  const counts = new Map<string, { label: string; books: number; source: string }>();
   for (const book of books) {
     for (const name of new Set(namesOf(book))) {
       const words = name === null ? [] : wordsOf(name);
@@ -100,12 +107,12 @@ function mostFrequent(
       const key = words.join(" ");
       const count = counts.get(key);
       if (count) count.books++;
-      else counts.set(key, { label: name!, books: 1 });
+      else counts.set(key, { label: name!, books: 1, source: book.isbn });
     }
   }
   return [...counts.values()]
     .sort((a, b) => b.books - a.books)
-    .map(({ label, books }) => ({ label, books: isWhole ? books : undefined }));
+    .map((each) => ({ ...each, books: isWhole ? each.books : undefined }));
 }
 
 function hasTyped(words: readonly string[], typed: readonly string[]): boolean {
@@ -129,7 +136,8 @@ function booksOf(typed: readonly string[], books: readonly LabelledBook[], isSho
     const text = words.join(" ");
     if (seen.has(text)) continue;
     seen.add(text);
-    const suggest = (label: string): Suggestion => ({ kind: "book", label, path: `/api/isbn/${isbn}`, isbn });
+    const path = `/api/isbn/${isbn}`;
+    const suggest = (label: string): Suggestion => ({ kind: "book", label, path, isbn, source: isbn });
     if (text.startsWith(typed.join(" "))) found.beginning.push(suggest(title));
     else if (hasTyped(words, typed)) found.others.push(suggest(title));
     else if (hasTyped([...words, ...wordsOf(subtitle ?? "")], typed))

@@ -63,6 +63,9 @@ export interface Summary {
   readonly workId: string | null;
 }
 
+/** Follows the titles, contributors and imprint of a summary. No text has it: its quotation marks are escaped there. */
+export const AFTER_IMPRINT = ',"publisher":';
+
 export interface Subject {
   /** SubjectSchemeIdentifier (list 27). */
   readonly scheme: string | null;

@@ -1,7 +1,14 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { MAX_NODE_LINKS, type View } from "../../../catalog/store.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
-import { type CatalogState, type CheckedRow, SELECT_BODY, SELECT_BODY_ID, SELECT_STATE } from "../rows.ts";
+import {
+  type CatalogState,
+  type CheckedRow,
+  SELECT_BODY,
+  SELECT_BODY_ID,
+  SELECT_STATE,
+  SELECT_SUMMARY_START,
+} from "../rows.ts";
 
 /** The links of a node: ?1 is its ISBN, or NULL, and ?2 its name. */
 const SELECT_EDITION_LINKS = ["isbn = ?1 ORDER BY target", "target = ?2 ORDER BY isbn"]
@@ -25,7 +32,7 @@ export class ReadTransaction {
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
   /** The key of a record's body, by ISBN. */
   readonly bodyId: Statement<{ id: number }, [number]>;
-  readonly bodies: Readonly<Record<View, Statement<CheckedRow, [number]>>>;
+  readonly bodies: Readonly<Record<View | "summaryStart", Statement<CheckedRow, [number]>>>;
 
   /** By ISBN, or null, and name. */
   readonly editionLinks: Statement<EditionLinkRow, [number | null, string]>;
@@ -41,6 +48,7 @@ export class ReadTransaction {
     this.bodies = {
       record: this.#db.prepare(SELECT_BODY.record),
       summary: this.#db.prepare(SELECT_BODY.summary),
+      summaryStart: this.#db.prepare(SELECT_SUMMARY_START),
     };
   }
 

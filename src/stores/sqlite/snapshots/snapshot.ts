@@ -104,6 +104,9 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return batchesOf(this.#bodies(selection, view), (body) => body.byteLength + 256);
   }
 
+  readonly summaryStarts = (isbns: readonly Isbn13[]): Generator<readonly Uint8Array[], void> =>
+    batchesOf(this.#bodiesOfIsbns(isbns, "summaryStart"), (body) => body.byteLength + 256);
+
   editionLinks(nodes: readonly string[]): Promise<readonly EditionLink[]> {
     return readEditionLinks(() => this.#openTransaction(), nodes);
   }
@@ -177,13 +180,14 @@ export class SqliteSnapshot implements Snapshot, StateReader {
         yield uncheckedEntryFromRow(row);
   }
 
-  *#bodiesOfIsbns(isbns: readonly Isbn13[], view: View): Generator<Uint8Array, void> {
+  *#bodiesOfIsbns(isbns: readonly Isbn13[], view: View | "summaryStart"): Generator<Uint8Array, void> {
     for (const isbn of isbns) {
       // Ids that are not yet known are not noted, or the memory of an export would grow with the catalog.
       const id = this.#bodyIds.get(isbn) ?? this.#readBodyId(isbn);
       if (id === undefined) continue;
       const row = this.#openTransaction().bodies[view].get(id);
-      if (row === null || !isIntactRow(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
+      const isDamaged = row === null || (view !== "summaryStart" && !isIntactRow(row));
+      if (isDamaged || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
       yield row.body;
     }
   }
