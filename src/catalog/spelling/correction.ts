@@ -71,6 +71,9 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   if (found) return found;
   const withoutSome = bare[0] && (yield* replaceWords(bare[0], known, words));
   if (withoutSome) return withoutSome;
+  // Most wrong words begin no word. Otherwise a common beginning beside them is looked for, for nothing.
+  const unknown = unknownBeginningsOf({ ...query, terms: terms.filter((term) => !known.has(term)) }, known);
+  if ((yield* countBooks(unknown)).includes(0)) return undefined;
   for (const queries of beginningsOf(query, known)) {
     const begun = yield* firstFound([queries]);
     if (begun) return begun;

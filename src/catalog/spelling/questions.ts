@@ -54,7 +54,13 @@ export function* readWords(words: WordList): Asking<void> {
   words.add(run, maxId);
 }
 
-/** Counts up to the limit. 1 tells whether there are books at all, and takes less time for a common word. */
-export function* countBooks(queries: readonly SearchQuery[], limit = MAX_COUNTED): Asking<readonly number[]> {
+/**
+ * Counts up to the limit. 1 tells whether there are books at all, and takes less time for a common word. A single query has
+ * no other to compare its number with.
+ */
+export function* countBooks(
+  queries: readonly SearchQuery[],
+  limit = queries.length === 1 ? 1 : MAX_COUNTED,
+): Asking<readonly number[]> {
   return queries.length === 0 ? [] : ((yield { kind: "count", queries, limit }) as readonly number[]);
 }

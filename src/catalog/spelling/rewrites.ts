@@ -82,11 +82,11 @@ export function numeralsOf(query: SearchQuery): readonly SearchQuery[] {
   return terms.some((term, index) => term !== query.terms[index]) ? [{ ...query, terms }] : [];
 }
 
-/** Returns the query with its short words that no book has as beginnings of others: `treasure isl`. */
+/** Returns the query with its words that no book has, up to a length, as beginnings of others: `treasure isl`. */
 export function unknownBeginningsOf(
   query: SearchQuery,
   known: Known,
-  maxChars: number,
+  maxChars?: number,
 ): readonly SearchQuery[] {
   const places = beginningPlaces(query, maxChars).filter((index) => !known.has(query.terms[index]!));
   return withBeginnings(query, places);
