@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { summaryOfEntry } from "../../catalog/entry.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { importBooks, isbn } from "../../stores/testing/books.ts";
-import { DATABASE_ENGINES, ENGINES } from "../../stores/testing/engines.ts";
+import { DATABASE_ENGINES, ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
@@ -127,6 +127,16 @@ test.each(DATABASE_ENGINES)("never shows a label of a damaged summary ($name)", 
     expect(String(other.errors.at(-1)?.error)).toContain(entry.isbn);
   }
   expect(api.observed.openSnapshots).toBe(0);
+});
+
+test("a book with hundreds of contributors is suggested by its titles alone", async () => {
+  const contributors = Array.from({ length: 300 }, (_, number) => `Noelia Prieto ${number}`);
+  const entry = searchBook(1, { title: "Noche azul", series: "Noches", contributors });
+  await using api = await createTestApi(SQLITE, { books: [entry] });
+  const labels = async (q: string) =>
+    (await api.get(`/api/suggest?q=${q}`)).json.suggestions.map(({ label }: { label: string }) => label);
+  expect(await labels("noch")).toEqual(["Noche azul", "Noches"]);
+  expect(await labels("noelia")).toEqual([]);
 });
 
 test("labels are read in batches, each in an event-loop tick of its own", async () => {
