@@ -54,10 +54,7 @@ export class FoundBooks {
   constructor(private readonly db: Database) {}
 
   ids(match: Match, slice: IndexSlice, limit: number, order: "ASC" | "DESC"): SearchId[] {
-    if (match.precondition !== undefined) {
-      const values = [match.precondition, slice.first, slice.last];
-      if (this.#countRows(WORDS_IN_RANGE, values, 1) === 0) return [];
-    }
+    if (this.#hasNone(match, slice)) return [];
     const { id, sql, values } = this.#source(match, slice, "");
     const rows = this.#all<{ readonly id: string }>(
       `SELECT CAST(${id} AS TEXT) AS id FROM ${sql} ORDER BY ${id} ${order} LIMIT ?`,
@@ -68,6 +65,7 @@ export class FoundBooks {
 
   /** Counts up to the limit. */
   count(match: Match, slice: IndexSlice, limit: number): number {
+    if (this.#hasNone(match, slice)) return 0;
     const { sql, values } = this.#source(match, slice, "");
     return this.#countRows(sql, values, limit);
   }
@@ -102,6 +100,12 @@ export class FoundBooks {
       [JSON.stringify(slugs)],
     );
     return new Map(rows.map(({ slug, name }) => [slug, name]));
+  }
+
+  #hasNone({ precondition }: Match, { first, last }: IndexSlice): boolean {
+    return (
+      precondition !== undefined && this.#countRows(WORDS_IN_RANGE, [precondition, first, last], 1) === 0
+    );
   }
 
   /** `books` is the table that the statement reads columns of, or empty. */

@@ -57,10 +57,12 @@ export function tierMatch(
 ): Match {
   const excluded = (selection.query?.excluded ?? []).map(writeTerm);
   const facts = factConditionsOf(selection.filters);
-  const precondition = tier === 2 ? longBeginning(selection.query) : undefined;
+  const required = requiredTerms(selection, tier);
+  const precondition = tier === 2 ? longBeginning(selection.query) : withoutPrefixes(required);
   const rest = { facts, ...(precondition !== undefined && { precondition }) };
-  if (excluded.length <= MAX_NOT_TERMS) return { words: write(selection, tier, before, excluded), ...rest };
-  return { words: write(selection, tier, before, []), excluded: oneOf(excluded), ...rest };
+  const better = selection.query && before !== undefined ? [all(tierTerms(selection.query, before))] : [];
+  if (excluded.length <= MAX_NOT_TERMS) return { words: write(required, [...excluded, ...better]), ...rest };
+  return { words: write(required, better), excluded: oneOf(excluded), ...rest };
 }
 
 /** FTS5 compares a phrase in all books that have its words, not only in those that the other terms leave. */
@@ -71,21 +73,24 @@ function longBeginning(query: SearchQuery | undefined): string | undefined {
   return all([quote(titleBeginningTerm(words)), ...others]);
 }
 
-function write(
-  { query, filters }: SearchSelection,
-  tier: SearchTier,
-  before: SearchTier | undefined,
-  excluded: readonly string[],
-): string | undefined {
+/** FTS5 reads all books with a word that begins so, even when no book has the other terms. */
+function withoutPrefixes(required: readonly string[]): string | undefined {
+  const others = required.filter((term) => !term.includes(PREFIX_MARK));
+  return others.length === 0 || others.length === required.length ? undefined : all(others);
+}
+
+function write(required: readonly string[], not: readonly string[]): string | undefined {
+  if (required.length === 0) return undefined;
+  return not.length === 0 ? all(required) : `${all(required)} NOT ${oneOf(not)}`;
+}
+
+function requiredTerms({ query, filters }: SearchSelection, tier: SearchTier): readonly string[] {
   const required = filterTermsOf(filters).map((terms) => oneOf(terms.map(quote)));
   if (query !== undefined) {
     required.push(...query.terms.filter((term) => !isRanked(term)).map(writeTerm));
     required.push(...tierTerms(query, tier));
   }
-  if (required.length === 0) return undefined;
-  const not = [...excluded];
-  if (query !== undefined && before !== undefined) not.push(all(tierTerms(query, before)));
-  return not.length === 0 ? all(required) : `${all(required)} NOT ${oneOf(not)}`;
+  return required;
 }
 
 /** Returns what a tier demands of the words and prefixes of a query. */

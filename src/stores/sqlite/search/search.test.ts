@@ -3,12 +3,16 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchResult } from "../../../catalog/search/search.ts";
+import { MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import { importBooks } from "../../testing/books.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
 import { FacetCounter, type FacetRow } from "./facet-counts.ts";
+import { FoundBooks } from "./found-books.ts";
+import type { IndexSlice } from "./index-slices.ts";
+import { matchOf } from "./match-expression.ts";
 import { type Search, Searcher, type SearchTask } from "./search.ts";
 
 const REQUEST = { query: parseQuery("sol"), filters: {}, limit: 3 };
@@ -84,6 +88,26 @@ test("a search begins again when the catalog has changed while it was paused", (
       total: 5,
     } satisfies Partial<SearchResult>);
   }));
+
+test("the beginning of a word is looked for only where books have the other words", async () => {
+  const preconditionOf = (text: string) => matchOf({ query: parseQuery(text), filters: {} }).precondition;
+  expect(["sol lun*", "sol luna", "lun*"].map(preconditionOf)).toEqual(['"sol"', undefined, undefined]);
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, BOOKS);
+  using db = new Database(folder.catalog, { readonly: true });
+  const books = new FoundBooks(db);
+  const all: IndexSlice = { first: 0n, last: MAX_SEARCH_ID, books: BOOKS.length };
+  const found = (precondition: string) => {
+    const match = { words: '"sol"', precondition, facts: [] };
+    return [books.ids(match, all, 9, "ASC").length, books.count(match, all, 9)];
+  };
+  expect(['"luna"', '"marte"'].map(found)).toEqual([
+    [4, 4],
+    [0, 0],
+  ]);
+  await store.close();
+});
 
 const ROW: FacetRow = { id: "1", year: 2026, imprint: "zeta", price: " ·a·20 ·e·eur·15 ·e·usd·1·5 " };
 const BATCH_ROWS = 1000;
