@@ -55,3 +55,21 @@ test("the first 2,000 words of a text are highlighted, which are those of the in
     ],
   });
 });
+
+test("a match in a script without spaces ends after the marks of its last character, and so does an excerpt", () => {
+  for (const [text, q, matched] of [
+    ["คึกฤทธิ์ ปราโมช", "คึกฤทธิ์", "คึกฤทธิ์"],
+    ["か\u3099く", "か", "か\u3099"],
+    ["ｶﾞｸ", "ｶ", "ｶﾞ"],
+    ["雪\ufe00国", "雪", "雪\ufe00"],
+  ] as const) {
+    const { ranges } = new Highlighter(parseQuery(q)).whole(text)!;
+    expect([q, ...ranges.map(([start, end]) => text.slice(start, end))]).toEqual([q, matched]);
+  }
+  for (let before = 160; before < 237; before++) {
+    const excerpt = new Highlighter(parseQuery("日")).excerpt(
+      `日${"a".repeat(before)}${"ti\u0303\u0301".repeat(100)}`,
+    );
+    expect(excerpt!.text).toMatch(/(日|a|t|i\u0303\u0301)$/);
+  }
+});

@@ -33,11 +33,16 @@ const CHARS_BEFORE = 80;
 const BEGINNING_CHARS = 1500;
 /** A match within an excerpt can end so far behind it. */
 const CHARS_BEHIND = 500;
+/** More marks of a character are cut. Real ones have few. */
+const MAX_MARKS = 32;
 
 /** A run that is one word, which is not cut. */
 const PLAIN_WORD = /^[A-Za-z0-9]{1,64}$/;
 /** Runs of what words are made of. Invisible characters within a word are no part of it, but do not end it. */
 const RUN = /[[\p{L}\p{N}\p{M}\p{Cf}]--[\u02b0-\u02ff]]+/gv;
+/** What follows the beginning of a character: its marks, and the second half of one that takes two code units. */
+const CONTINUATION = /^[\p{M}\p{Grapheme_Extend}\udc00-\udfff]$/u;
+const MARKS = /[\p{M}\p{Grapheme_Extend}]*/uy;
 
 export class Highlighter {
   readonly #patterns: readonly Pattern[];
@@ -105,10 +110,11 @@ function wordEnd(text: string, start: number, matchEnd: number): number {
   return spaces ? matchEnd + spaces.index : wholeCharacter(text, end);
 }
 
-/** Does not cut a character that takes two code units. */
+/** Does not cut a character that takes two code units, and none from its marks. */
 function wholeCharacter(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+  let whole = at;
+  while (whole > at - MAX_MARKS && CONTINUATION.test(text[whole] ?? "")) whole--;
+  return Math.max(whole, 0);
 }
 
 /** Folding a text at once is quicker than finding its words, and most texts have none of the query. */
@@ -172,12 +178,18 @@ function addUnspaced(run: string, start: number, tokens: Token[]): void {
   for (let to = 0; to < run.length; ) {
     const char = String.fromCodePoint(run.codePointAt(to)!);
     const words = wordsOfAnyScript(char);
+    const end = endOfMarks(run, to + char.length);
     if (words.some(isUnspaced)) {
       if (from < to) addTokens(run.slice(from, to), start + from, tokens);
-      for (const word of words) tokens.push({ word, start: start + to, end: start + to + char.length });
-      from = to + char.length;
+      for (const word of words) tokens.push({ word, start: start + to, end: start + end });
+      from = end;
     }
-    to += char.length;
+    to = end;
   }
   if (from < run.length) addTokens(run.slice(from), start + from, tokens);
+}
+
+function endOfMarks(text: string, from: number): number {
+  MARKS.lastIndex = from;
+  return from + MARKS.exec(text)![0].length;
 }
