@@ -16,6 +16,7 @@ import {
   numeralsOf,
   unknownBeginningsOf,
   withoutArticles,
+  withoutNumbers,
   withSplitInitials,
 } from "./rewrites.ts";
 import type { WordList } from "./word-list.ts";
@@ -42,6 +43,8 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   }));
   const isSame = queryText(withLetters!) === queryText(withInitials!);
   const bare = withoutArticles(withLetters!);
+  const unnumbered = withoutNumbers(withLetters!).filter(hasOthers);
+  const bareUnnumbered = bare.flatMap(withoutNumbers).filter(hasOthers);
   const rewritten = yield* firstFound([
     [withLetters!].filter((each) => hasOthers(each) && queryText(each) !== queryText(query)),
     isbnsOf(query),
@@ -52,6 +55,8 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     bare.filter(hasOthers),
     [query, ...withoutArticles(query)].flatMap(numeralsOf),
     withSplitInitials(query),
+    unnumbered,
+    bareUnnumbered,
   ]);
   if (rewritten) return rewritten;
   const isbns = nearIsbnsOf(query);
@@ -69,8 +74,10 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   );
   const found = yield* firstFound([otherInitials]);
   if (found) return found;
-  const withoutSome = bare[0] && (yield* replaceWords(bare[0], known, words));
-  if (withoutSome) return withoutSome;
+  for (const each of [...bare, ...(bare.length > 0 ? bareUnnumbered : unnumbered)]) {
+    const withoutSome = yield* replaceWords(each, known, words);
+    if (withoutSome) return withoutSome;
+  }
   // Most wrong words begin no word. Otherwise a common beginning beside them is looked for, for nothing.
   const unknown = unknownBeginningsOf({ ...query, terms: terms.filter((term) => !known.has(term)) }, known);
   if ((yield* countBooks(unknown)).includes(0)) return undefined;

@@ -197,7 +197,7 @@ function* nearbyOf(words: WordList, place: QueryWord, minChars: number): Asking<
   const { word, term } = place;
   const { length } = [...word];
   if (length < minChars || !LETTERS.test(word)) return [];
-  const whole = [...(yield* nearWords(words, word, length, false)), ...otherNumber(word, words)];
+  const whole = [...(yield* nearWords(words, word, length, false)), ...otherForms(word, words)];
   const isBegun = term.kind === "prefix" && length >= MIN_BEGINNING_CHARS;
   const begun = isBegun ? yield* nearWords(words, word, length, true) : [];
   return [
@@ -232,13 +232,18 @@ function* nearWords(
   }
 }
 
-/** The plural or the singular with `es` is one edit, also of a short word: `trenes`, `luces`. */
-function otherNumber(word: string, words: WordList): readonly NearWord[] {
+/**
+ * The plural or the singular with `es` is one edit, also of a short word: `trenes`, `luces`. So are the letters for all
+ * marks of a word: `vaeinoe`.
+ */
+function otherForms(word: string, words: WordList): readonly NearWord[] {
   const others: string[] = [];
   if (word.endsWith("z")) others.push(`${word.slice(0, -1)}ces`);
   else if (word.endsWith("ces")) others.push(`${word.slice(0, -3)}z`);
   if (word.length < MIN_CHARS_OF_TWO_EDITS)
     others.push(word.endsWith("es") ? word.slice(0, -2) : `${word}es`);
+  const unmarked = word.replace(/([aou])e/g, "$1");
+  if (unmarked !== word) others.push(unmarked);
   return others.filter((other) => words.has(other)).map((other) => ({ word: other, distance: 1 }));
 }
 

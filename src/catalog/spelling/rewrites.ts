@@ -13,12 +13,24 @@ const LETTERS = /^\p{L}+$/u;
 const DIGITS = /^[0-9]+$/;
 const DIGITS_OR_X = /^[0-9]+x?$/;
 
-/** Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, and words for a volume. */
+/**
+ * Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, words for a volume, and those for
+ * an ampersand.
+ */
 const ARTICLES: ReadonlySet<string> = new Set(
-  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een vol volume volumen tomo tome band".split(
+  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een vol volume volumen tomo tome band and y e et und en og och".split(
     " ",
   ),
 );
+
+/** Words before a number that are left out with it: `libro 2`. Those for a volume are left out anyway. */
+const NUMBER_LABELS: ReadonlySet<string> = new Set(
+  "book libro livre llibre livro buch boek bok bog part parte partie teil deel del osa tom bd t no n nr nro num numero".split(
+    " ",
+  ),
+);
+/** A volume of a series, which is no word of its books, or a year. */
+const SHORT_NUMBER = /^[0-9]{1,4}$/;
 
 /** Returns the letters of a short word as initials. */
 export function initialsOf(term: SearchTerm, maxLetters: number): readonly SearchTerm[] {
@@ -49,6 +61,11 @@ function wordOf(term: SearchTerm): string | undefined {
   return term.kind === "words" && term.words.length === 1 ? term.words[0] : undefined;
 }
 
+/** A word that is being typed counts, too. */
+function typedWordOf(term: SearchTerm): string | undefined {
+  return term.kind === "prefix" && term.orWord ? term.prefix : wordOf(term);
+}
+
 /** Returns the queries with two neighbours as one word: `tem pest`, `spider-man`. */
 export function joinsOf(query: SearchQuery): readonly SearchQuery[] {
   const { terms } = query;
@@ -60,7 +77,7 @@ export function joinsOf(query: SearchQuery): readonly SearchQuery[] {
     });
     const queries = joined.map((each) => terms.with(index, each));
     const [first, next] = [wordOf(term), terms[index + 1]];
-    const second = next && (next.kind === "prefix" && next.orWord ? next.prefix : wordOf(next));
+    const second = next && typedWordOf(next);
     if (first !== undefined && second !== undefined) {
       const word = first + second;
       const both: SearchTerm =
@@ -150,6 +167,18 @@ export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 
+/** Returns the query without numbers, and without the words that label them: `millennium 1`, `regenta 1885`. */
+export function withoutNumbers(query: SearchQuery): readonly SearchQuery[] {
+  const isNumber = (term: SearchTerm | undefined) =>
+    term !== undefined && SHORT_NUMBER.test(typedWordOf(term) ?? "");
+  const terms = query.terms.filter((term, index) => {
+    // `t. 2`
+    const word = term.kind === "initials" && term.letters.length === 1 ? term.letters[0]! : wordOf(term);
+    return !isNumber(term) && !(isNumber(query.terms[index + 1]) && NUMBER_LABELS.has(word ?? ""));
+  });
+  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
+}
+
 function isArticle(word: string): boolean {
   return ARTICLES.has(word);
 }
@@ -173,18 +202,22 @@ function digitsOf({ terms }: SearchQuery): string {
     if (term.kind === "isbn") return term.isbn10 ?? term.isbn;
     return term.kind === "words" ? term.words : "";
   });
+  // `ISBN-13: 978…`
+  if (words[0] === "isbn") words.splice(0, words[1] === "10" || words[1] === "13" ? 2 : 1);
   return words.every((word) => DIGITS_OR_X.test(word)) ? words.join("") : "";
 }
 
 /**
- * Returns queries for the ISBNs that a number may be: with another digit, or two exchanged. Neighbours that differ by 5 keep
- * the check digit of an ISBN-13 right. With a right one, these alone are returned, and none for an ISBN-10.
+ * Returns queries for the ISBNs that a number may be: with another digit, one more or less, or two exchanged. Neighbours
+ * that differ by 5 keep the check digit of an ISBN-13 right. With a right one, these alone are returned, and none for an
+ * ISBN-10.
  */
 export function nearIsbnsOf(query: SearchQuery): readonly SearchQuery[] {
   const number = [...digitsOf(query)];
-  if (number.length !== 13 && number.length !== 10) return [];
+  if (number.length < 9 || number.length > 14) return [];
   const near = number.flatMap((digit, at) => [
-    ...[..."0123456789x"].map((other) => number.with(at, other)),
+    ...[..."0123456789x"].flatMap((other) => [number.with(at, other), number.toSpliced(at, 0, other)]),
+    number.toSpliced(at, 1),
     number.with(at, number[at + 1] ?? digit).with(Math.min(at + 1, number.length - 1), digit),
   ]);
   const isbns = near

@@ -91,8 +91,33 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["978000000000", "978000000000*"],
       ["978 0000 00000", "978000000000*"],
       ["0000000002", "9780000000002"],
+      ["ISBN: 978-0000-00", "978000000*"],
+      ["ISBN-13 978000000", "978000000*"],
+      ["luz & las emperatrices y roca", undefined],
+      ["luz y las emperatrices", "luz emperatrices"],
+      // The letters for marks, however many.
+      ["roecae borca", "roca borca"],
     ] as const)
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
+  testWithBooks("leaves out numbers that no book with the other words has", async ({ store }) => {
+    for (const [q, expected] of [
+      ["letras hispanicas 2", "letras hispanicas"],
+      ["letras hispanicas, libro 2", "letras hispanicas"],
+      ["letras hispanicas nº 2", "letras hispanicas"],
+      ["letras hispanicas t. 2", "letras hispanicas"],
+      ["letras hispanicas (2)", "letras hispanicas"],
+      ["letras hispanicas vol. 2", "letras hispanicas"],
+      ["las letras hispanicas 2", "letras hispanicas"],
+      ["letras hispaincas 2", "letras hispanicas"],
+      ["1928 romancero", "romancero"],
+      ["lorca no", undefined],
+      ["lorca 12345", undefined],
+      ["12 34", undefined],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+    expect(await corrected(store, "letras hispanicas 22", true)).toBe("letras hispanicas");
   });
 
   const test = storeTests(engine);
@@ -119,6 +144,14 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["979-12-9987-645-4", italian],
       ["9790299876544", italian],
       ["9781299876544", italian],
+      // A digit too many, or one that is missing.
+      ["97884206742209", "9788420674209"],
+      ["978842067420", "978842067420*"],
+      ["978842674209", "9788420674209"],
+      ["ISBN 978842674209", "9788420674209"],
+      ["97812998765444", undefined],
+      ["84206742206", "9788420674209"],
+      ["842674206", "9788420674209"],
       // A valid ISBN-10 has no mistake.
       ["8437604966", undefined],
     ] as const)
