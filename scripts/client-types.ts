@@ -10,6 +10,8 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly const?: string;
@@ -167,8 +169,13 @@ function typeOf(schema: Schema, names: Set<string>, place?: string): string {
   return types.map((type) => simpleTypeOf(type, schema, names)).join(" | ");
 }
 
-function simpleTypeOf(type: string, { items, enum: values }: Schema, names: Set<string>): string {
-  if (type === "array") return `readonly (${items ? typeOf(items, names) : "unknown"})[]`;
+function simpleTypeOf(type: string, schema: Schema, names: Set<string>): string {
+  const { items, minItems, maxItems, enum: values } = schema;
+  const item = items ? typeOf(items, names) : "unknown";
+  // A range has two items.
+  if (type === "array" && minItems === maxItems && minItems !== undefined)
+    return `readonly [${Array(minItems).fill(item).join(", ")}]`;
+  if (type === "array") return `readonly (${item})[]`;
   if (type === "integer") return "number";
   if (type === "string" && values) return values.map((value) => JSON.stringify(value)).join(" | ");
   return type;

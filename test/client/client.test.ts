@@ -25,10 +25,10 @@ const PROGRAM = [
   'const part = await catalog.search({ language: ["spa", "cat"], fields: ["isbn", "form"], labels: "eng" }).first();',
   "const label: string | null | undefined = part.items[0]?.formLabel;",
   'const hits = await catalog.search({ q: "mar", highlight: true }).first();',
-  "const start: number | undefined = hits.items[0]?.highlights[0]?.ranges[0]?.[0];",
+  "const range: readonly [number, number] | undefined = hits.items[0]?.highlights[0]?.ranges[0];",
   'const described = book && (await catalog.describe(book, "spa"));',
   "const form: string | null | undefined = described?.DescriptiveDetail?.ProductForm?.label;",
-  "export { amount, day, form, label, link, price, start, summaries };",
+  "export { amount, day, form, label, link, price, range, summaries };",
 ];
 /** Wrong uses, and a part of the error of each. */
 const WRONG = {

@@ -240,7 +240,7 @@ export interface SummaryPart {
   readonly highlights?: readonly {
     readonly field: string;
     readonly text: string;
-    readonly ranges: readonly (readonly number[])[];
+    readonly ranges: readonly (readonly [number, number])[];
   }[];
 }
 

@@ -31,7 +31,7 @@ function rangesIn(text: string, highlights: readonly Highlight[]): readonly Rang
   return highlights
     .flatMap((highlight) => {
       const at = text.indexOf(highlight.text);
-      return at < 0 ? [] : highlight.ranges.map(([from, to]): Range => [at + from!, at + to!]);
+      return at < 0 ? [] : highlight.ranges.map(([from, to]): Range => [at + from, at + to]);
     })
     .sort(([a], [b]) => a - b);
 }
@@ -60,13 +60,13 @@ function wordsOf(highlight: Highlight): ReadonlySet<string> {
 
 function fromFirstMatch(highlight: Highlight): Highlight {
   const { text, ranges } = highlight;
-  const start = ranges[0]![0]!;
+  const start = ranges[0]![0];
   const space = start <= CHARS_BEFORE ? -1 : text.indexOf(" ", start - CHARS_BEFORE);
   if (space < 0 || space >= start) return highlight;
   // An ellipsis replaces the text before the space.
   return {
     ...highlight,
     text: `…${text.slice(space + 1)}`,
-    ranges: ranges.map(([from, to]) => [from! - space, to! - space]),
+    ranges: ranges.map(([from, to]) => [from - space, to - space]),
   };
 }
