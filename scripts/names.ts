@@ -11,7 +11,7 @@ import { COMPLAINT_KINDS } from "../src/catalog/report.ts";
 import { QUERY_PROBLEMS } from "../src/catalog/search/query-parser.ts";
 import { SEARCH_RULES } from "../src/catalog/search/search-document.ts";
 import { EXIT } from "../src/cli/terminal/arguments.ts";
-import { type Option, optionsByName, variableOf } from "../src/cli/terminal/command.ts";
+import { type Option, OTHER_VARIABLES, optionsByName, variableOf } from "../src/cli/terminal/command.ts";
 import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
 import * as client from "../src/client/index.ts";
 import { SUMMARY_RULES } from "../src/onix/summary/summary.ts";
@@ -43,12 +43,6 @@ interface ApiDocument {
 
 /** The files beside a catalog `catalog.db`. */
 const FILES = ["-wal", "-shm", "-owner", ".tokens", ".secret", ".reserve"].map((end) => `catalog.db${end}`);
-
-/** They are read by their name, because they must not stand on a command line, or belong to no command. */
-const OTHER_VARIABLES = [
-  "COLOPHON_CORS_ORIGIN",
-  ...["SECRET", "SECRET_PREVIOUS", "KEYS", "ISSUER", "AUDIENCE"].map((name) => `COLOPHON_JWT_${name}`),
-];
 
 /** Returns the page. Each section has one line per group of names. */
 export async function namesPage(): Promise<string> {

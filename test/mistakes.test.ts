@@ -4,9 +4,12 @@
  * `postgres/messages.test.ts`. And the progress of commands on a terminal.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { NAMES_PATH } from "../scripts/names.ts";
+import { checkVariables, optionsByName } from "../src/cli/terminal/command.ts";
+import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -68,6 +71,29 @@ test("--version is an option of every command, and near to what is mistyped", as
   expect((await colophon(["--versoin"])).stderr).toStartWith(
     'colophon: there is no command "--versoin"; did you mean "--version"?\n',
   );
+});
+
+test("a variable that is nearly that of an option is refused", async () => {
+  const env = { COLOPHON_JWT_SECERT: "s".repeat(32) };
+  const { code, stderr } = await colophon(["stats", "--db", db], { env });
+  expect([code, stderr.split("\n")[0]]).toEqual([
+    2,
+    "colophon: unknown variable COLOPHON_JWT_SECERT; did you mean COLOPHON_JWT_SECRET?",
+  ]);
+});
+
+test("no command takes another variable for a mistyped one", async () => {
+  const [, documented = ""] = readFileSync(NAMES_PATH, "utf8").split("## Variables of the environment");
+  const ofHooks = ["FEED", "FEED_NAME", "OUTCOME", "REASON", "REJECTED", "REVISION", "SENDER", "PRODUCTS"];
+  const names = [...documented.matchAll(/`(COLOPHON_\w+)`/g)].map(([, name]) => name!);
+  const others = [...ofHooks.map((name) => `COLOPHON_${name}`), "COLOPHON_PORT_8080_TCP_PORT"];
+  const environment = Object.fromEntries([...names, ...others].map((name) => [name, "x"]));
+  expect(names.length).toBeGreaterThan(30);
+  for (const name of Object.keys(commands)) {
+    for (const { options } of (await loadCommand(name))!.forms) {
+      checkVariables(optionsByName(options), environment);
+    }
+  }
 });
 
 /** Root may do everything, so these run as another user. */

@@ -200,8 +200,26 @@ function messageOf({ message }: Error, names: readonly string[]): string {
   return meant === undefined ? sentence : `${sentence}; did you mean --${meant}?`;
 }
 
+/** They are read by their name, because they must not stand on a command line, or belong to no command. */
+export const OTHER_VARIABLES = [
+  "COLOPHON_CORS_ORIGIN",
+  ...["SECRET", "SECRET_PREVIOUS", "KEYS", "ISSUER", "AUDIENCE"].map((name) => `COLOPHON_JWT_${name}`),
+];
+
+/** Throws when a variable is nearly that of an option. Others may be meant for other programs, as in Kubernetes. */
+export function checkVariables(options: Record<string, Option<unknown>>, environment = process.env): void {
+  const ofOptions = Object.keys(options).filter((name) => options[name]!.variable);
+  const known = [...ofOptions.map(variableOf), ...OTHER_VARIABLES];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!text || !name.startsWith("COLOPHON_") || known.includes(name)) continue;
+    const meant = nearest(name, known);
+    if (meant !== undefined) throw new UsageError(`unknown variable ${name}; did you mean ${meant}?`);
+  }
+}
+
 /** Returns what the environment sets, for a unit or a container without a command line. */
 function environmentValues(options: Record<string, Option<unknown>>): Values {
+  checkVariables(options);
   const values: Values = {};
   for (const [name, { type, variable, otherVariable = "" }] of Object.entries(options)) {
     if (!variable) continue;
