@@ -32,7 +32,10 @@ export function entryOfBody(
   return { isbn, body, etag: etagOf(body), sender, reference, origin, ...foundBy };
 }
 
-export function foundByFields(index: IndexFields): Pick<Entry, "imprint" | "languages" | "published"> {
+/** The fields of an entry that a record is found by, which follow from the record. */
+export type FoundBy = Pick<Entry, "imprint" | "languages" | "published">;
+
+export function foundByFields(index: IndexFields): FoundBy {
   return {
     imprint: imprintOfName(index.imprint),
     languages: index.languages,

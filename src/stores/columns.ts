@@ -1,6 +1,6 @@
 /** Conversions between column values and the types of the store port that both engines share. */
 
-import { isIntact } from "../catalog/entry.ts";
+import { type FoundBy, isIntact } from "../catalog/entry.ts";
 import type { MessageMark } from "../catalog/import-state.ts";
 import type { Entry, Imprint, StoredRecord } from "../catalog/store.ts";
 import { DamagedRecord } from "../catalog/store-errors.ts";
@@ -43,7 +43,7 @@ export function imprintFromColumns({ imprint, imprint_name }: ImprintColumns): I
 }
 
 /** `others` are the fields that the engines store in columns of different types. */
-export function entryFromColumns(row: EntryColumns, others: Pick<Entry, "languages" | "published">): Entry {
+export function entryFromColumns(row: EntryColumns, others: Omit<FoundBy, "imprint">): Entry {
   return {
     isbn: isbnFromColumn(row.isbn),
     imprint: imprintFromColumns(row),

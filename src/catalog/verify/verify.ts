@@ -7,7 +7,7 @@ import { indexFieldsOf } from "../../onix/record/index-fields.ts";
 import { type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { summarize } from "../../onix/summary/summary.ts";
 import { editionTargetsOf } from "../editions/edition-links.ts";
-import { etagOf, foundByFields, isIntact, summaryOfEntry } from "../entry.ts";
+import { etagOf, type FoundBy, foundByFields, isIntact, summaryOfEntry } from "../entry.ts";
 import { spellingKey } from "../imprint.ts";
 import { type CountedBook, countedBookOf, countsOf, TOTALS } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
@@ -28,6 +28,13 @@ interface VerifyResult {
   /** The number of records with a defect. */
   readonly damaged: number;
 }
+
+const FOUND_BY_WORDS: Readonly<Record<keyof FoundBy, string>> = {
+  imprint: "imprint",
+  languages: "languages",
+  published: "publication date",
+};
+const FOUND_BY = Object.keys(FOUND_BY_WORDS) as readonly (keyof FoundBy)[];
 
 /** Yields every defect of a store. */
 export async function* verify(inspection: Inspection): AsyncGenerator<Fault, VerifyResult> {
@@ -103,7 +110,7 @@ function faultsOf(
   const record = parseObject(entry.body);
   if (!record) return ["it is not a JSON object"];
   const index = indexFieldsOf(record);
-  const { imprint, languages, published } = foundByFields(index);
+  const foundBy = foundByFields(index);
   const faults: string[] = [];
   const compare = (field: string, stored: unknown, derived: unknown) => {
     const [found, expected] = [JSON.stringify(stored), JSON.stringify(derived)];
@@ -112,9 +119,7 @@ function faultsOf(
   };
   compare("ISBN", entry.isbn, record.RecordReference);
   compare("id", recordId(entry.isbn), record._id);
-  compare("imprint", [entry.imprint?.slug, entry.imprint?.name], [imprint?.slug, imprint?.name]);
-  compare("languages", entry.languages, languages);
-  compare("publication date", entry.published ?? null, published ?? null);
+  for (const name of FOUND_BY) compare(FOUND_BY_WORDS[name], entry[name] ?? null, foundBy[name] ?? null);
   compare("links of editions", editionTargets, editionTargetsOf(entry));
   if (!parseObject(entry.origin)) faults.push("its origin is not a JSON object");
   if (entry.summary === undefined) faults.push("its summary is missing");

@@ -84,7 +84,7 @@ export function damageContract(engine: DatabaseEngine): void {
     ["UPDATE imprint SET name = 'SELLO'", "the imprint table does not match"],
     [
       "UPDATE record SET imprint = 'b' WHERE isbn = 9780000000009",
-      `${isbn(9)}: its imprint in the store is ["b","Sello"], but in the record ["sello","Sello"]`,
+      `${isbn(9)}: its imprint in the store is {"slug":"b","name":"Sello"}, but in the record {"slug":"sello","name":"Sello"}`,
     ],
     [
       "UPDATE record SET isbn = 9780000000700 WHERE isbn = 9780000000009",

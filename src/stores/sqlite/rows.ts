@@ -27,16 +27,21 @@ export interface FoundByColumns<Sender = number> extends ImprintColumns {
   readonly reference: string;
 }
 
+/** Their names, from which all statements are made, each with the group that an update writes it in. */
+const GROUP_OF: Readonly<Record<keyof FoundByColumns, "imprint" | "published" | "reference">> = {
+  imprint: "imprint",
+  imprint_name: "imprint",
+  languages: "imprint",
+  published: "published",
+  sender: "reference",
+  reference: "reference",
+};
+export const FOUND_BY_NAMES = Object.keys(GROUP_OF) as readonly (keyof FoundByColumns)[];
 /**
- * Their names, from which all statements are made, in the groups that an update writes. SQLite rewrites each index that
- * has a column of the statement, even when the value stays the same. So the columns of each index are a group.
+ * SQLite rewrites each index that has a column of the statement, even when the value stays the same. So the columns of
+ * each index are a group.
  */
-export const FOUND_BY_GROUPS: readonly (readonly (keyof FoundByColumns)[])[] = [
-  ["imprint", "imprint_name", "languages"],
-  ["published"],
-  ["sender", "reference"],
-];
-export const FOUND_BY_NAMES = FOUND_BY_GROUPS.flat();
+export const FOUND_BY_GROUPS = [...Map.groupBy(FOUND_BY_NAMES, (name) => GROUP_OF[name]).values()];
 
 export function foundByColumns<Sender>(entry: Entry, sender: Sender): FoundByColumns<Sender> {
   const { imprint, languages, published, reference } = entry;
