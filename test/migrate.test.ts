@@ -72,9 +72,9 @@ test.skipIf(!canMount)(
     const { code, stdout, stderr } = await nextColophon(["migrate", "--db", path]);
     expect([code, stdout, stderr]).toEqual([
       1,
-      expect.stringMatching(/ is migrated from format 1 to 2; this needs up to \d+ MB .* 1 MB are free\.\n$/),
+      expect.stringMatching(/ is migrated from format 1 to 2; this needs up to \d+ MB .* 0 MB are free\.\n$/),
       expect.stringMatching(
-        / needs \d+ MB of free space .*, and 1 MB are free; the catalog is unchanged\. Free some/,
+        / needs \d+ MB of free space .*, and 0 MB are free; the catalog is unchanged\. Free some/,
       ),
     ]);
     expect(readFileSync(path).equals(bytes)).toBe(true);

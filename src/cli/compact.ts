@@ -18,7 +18,7 @@ async function compact(location: string): Promise<number> {
     );
   }
   const { bytesBefore, bytesAfter, isCompacted, isHeldByReaders } = await compactSqlite(location);
-  const [before, after] = [bytesBefore, bytesAfter].map(formatMegabytes);
+  const [before, after] = [bytesBefore, bytesAfter].map((bytes) => formatMegabytes(bytes));
   if (!isCompacted)
     console.log(`${before}, of which less than 5% could be given back: there is nothing to gain.`);
   else console.log(`${before} before, ${after} after.`);

@@ -32,6 +32,6 @@ function printPlan({ subject, from, to, neededBytes, freeBytes }: MigrationPlan)
   console.log(
     freeBytes === undefined
       ? `${needed} on the disk of the server. Colophon cannot see how much is free there.`
-      : `${needed}, and ${formatMegabytes(freeBytes)} are free.`,
+      : `${needed}, and ${formatMegabytes(freeBytes, Math.floor)} are free.`,
   );
 }

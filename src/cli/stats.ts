@@ -55,7 +55,7 @@ function textOf(
     ...(fileBytes === undefined
       ? []
       : [
-          `disk             file ${formatMegabytes(fileBytes)} (${formatMegabytes(freePageBytes)} unused), log ${formatMegabytes(logBytes)}, ${formatMegabytes(diskFreeBytes)} free`,
+          `disk             file ${formatMegabytes(fileBytes)} (${formatMegabytes(freePageBytes)} unused), log ${formatMegabytes(logBytes)}, ${formatMegabytes(diskFreeBytes, Math.floor)} free`,
         ]),
   ];
   return lines.join("\n");

@@ -23,7 +23,7 @@ export function requireSpaceFor(
   const xmlBytes = sources.map(({ name, path = name, sizeBytes = 0 }) => unpackedBytes(path, sizeBytes));
   const neededBytes = DISK_BYTES_PER_XML_BYTE * xmlBytes.reduce((sum, each) => sum + each, 0) - freePageBytes;
   if (neededBytes <= diskFreeBytes) return;
-  const [needed, free] = [neededBytes, diskFreeBytes].map((bytes) => Math.ceil(bytes / 1e6));
+  const [needed, free] = [Math.ceil(neededBytes / 1e6), Math.floor(diskFreeBytes / 1e6)];
   throw new ImportError(
     `the import needs about ${needed} MB on the disk of the catalog, and ${free} MB are free; the catalog is unchanged: free some space, and import again`,
   );

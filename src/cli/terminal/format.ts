@@ -5,9 +5,9 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** Formats a size in megabytes, rounded up. */
-export function formatMegabytes(bytes: number): string {
-  return `${formatCount(Math.ceil(bytes / 1e6))} MB`;
+/** Formats a size in megabytes. What is free is rounded down, so that it is never shown as what is needed. */
+export function formatMegabytes(bytes: number, round = Math.ceil): string {
+  return `${formatCount(round(bytes / 1e6))} MB`;
 }
 
 /** Formats a number with its noun, as in "1 book" and "2 books". */

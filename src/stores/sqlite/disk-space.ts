@@ -23,7 +23,7 @@ export function isDiskFull(path: string): boolean {
 export function requireDiskSpace(path: string, neededBytes: number, purpose: string): void {
   const freeBytes = freeBytesAt(path);
   if (freeBytes >= neededBytes) return;
-  const [needed, free] = [neededBytes, freeBytes].map((bytes) => Math.ceil(bytes / 1e6));
+  const [needed, free] = [Math.ceil(neededBytes / 1e6), Math.floor(freeBytes / 1e6)];
   throw new StoreError(
     `${path} needs ${needed} MB of free space on its disk ${purpose}, and ${free} MB are free; the catalog is unchanged. Free some space first.`,
   );
