@@ -15,7 +15,7 @@ import {
   noLacks,
 } from "../catalog/quality/catalog-quality.ts";
 import { compareCodePoints } from "../lib/text.ts";
-import { BOOK_NEEDS, type BookNeed } from "../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS, type BookNeed } from "../onix/completeness/needs.ts";
 import type { Day } from "../onix/date.ts";
 
 /** PostgreSQL returns large integers as texts. */

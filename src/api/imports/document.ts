@@ -9,7 +9,7 @@ import type {
 import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history/kept-complaints.ts";
 
 import type { QualityTotals } from "../../catalog/quality/catalog-quality.ts";
-import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/needs.ts";
 
 export function importDocument(run: KeptImport) {
   return {

@@ -8,7 +8,7 @@ import {
 } from "../../catalog/quality/catalog-quality.ts";
 import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
-import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/needs.ts";
 import { MAX_SUGGESTIONS, SUGGESTION_KINDS } from "../search/suggestions.ts";
 import { completeObject, count, isbn13Schema, object, type Schema, text } from "./json-schema.ts";
 

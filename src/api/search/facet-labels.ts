@@ -4,7 +4,7 @@ import type { FacetName } from "../../catalog/search/properties.ts";
 import type { FacetValue } from "../../catalog/search/search.ts";
 import type { LabelLanguage } from "../../catalog/subjects/subject-labels.ts";
 import { codeLabel } from "../../onix/code-lists.ts";
-import type { BookNeed } from "../../onix/completeness/book-needs.ts";
+import type { BookNeed } from "../../onix/completeness/needs.ts";
 import { FILTER_PARAMETERS } from "./search-parameters.ts";
 
 const NEED_LABELS: Readonly<Record<BookNeed, Readonly<Record<LabelLanguage, string>>>> = {

@@ -1,6 +1,6 @@
 /** /api/quality and `lacks` on every engine. */
 import { describe, expect, test } from "bun:test";
-import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/needs.ts";
 import { isbn } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";

@@ -18,7 +18,7 @@ import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import type { LabelLanguage } from "../../catalog/subjects/subject-labels.ts";
-import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/needs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { recordsOf } from "../endpoints.ts";

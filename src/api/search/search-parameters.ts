@@ -12,7 +12,7 @@ import type { SearchQuery } from "../../catalog/search/query.ts";
 import { parseQuery, QuerySyntaxError } from "../../catalog/search/query-parser.ts";
 import type { SearchSelection } from "../../catalog/search/search.ts";
 import type { View } from "../../catalog/store.ts";
-import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/needs.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import {
   code,

@@ -2,7 +2,7 @@
  * The counts that a store keeps of its books, so that the quality of a catalog is known without reading them. Each count
  * has a kind and a value: so many books have this language, or are of this imprint and lack a cover.
  */
-import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/needs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { SearchDocument } from "../search/search-document.ts";
 

@@ -1,5 +1,5 @@
 /** The quality of a catalog: how many books have what shops need, and how the books are distributed. */
-import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/needs.ts";
 
 /** The imprints that are listed, those with the most books. The others are counted together. */
 export const MAX_QUALITY_IMPRINTS = 200;

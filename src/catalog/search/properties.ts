@@ -2,7 +2,7 @@
  * What a search filters, counts and sorts by. Each filter, facet and order is declared here. All else that depends on one
  * is made from these lists, or is a record of their names, so that the compiler names what a new one needs.
  */
-import type { BookNeed } from "../../onix/completeness/book-needs.ts";
+import type { BookNeed } from "../../onix/completeness/needs.ts";
 import type { Day } from "../../onix/date.ts";
 
 interface FilterValues {

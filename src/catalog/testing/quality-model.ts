@@ -1,5 +1,6 @@
 /** The quality of a catalog in memory, for tests: plain loops over all books. It has no limits. */
-import { BOOK_NEEDS, needsOfBits } from "../../onix/completeness/book-needs.ts";
+import { needsOfBits } from "../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/needs.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
 import {
   type CatalogQuality,

@@ -1,6 +1,6 @@
 /** Finds out what a product lacks that a shop needs to sell it. */
-import { BOOK_NEEDS, lackingBits, needNameOf } from "../completeness/book-needs.ts";
-import { bitOf, completenessOf, NEEDS } from "../completeness/needs.ts";
+import { lackingBits } from "../completeness/book-needs.ts";
+import { BOOK_NEEDS, bitOf, completenessOf, NEEDS, needNameOf } from "../completeness/needs.ts";
 import type { BookFields, VisitedRecord } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../record/field-access.ts";
 import type { ProductAction } from "../scanned-product.ts";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { indexFieldsOf } from "../record/index-fields.ts";
 import type { RecordFields } from "../record/record-fields.ts";
 import { summarize } from "../summary/summary.ts";
-import { BOOK_NEEDS, type BookNeed, lackingBits, needsOfBits } from "./book-needs.ts";
+import { lackingBits, needsOfBits } from "./book-needs.ts";
+import { BOOK_NEEDS, type BookNeed } from "./needs.ts";
 
 const price = (fields: RecordFields) => ({ ProductSupply: [{ SupplyDetail: [{ Price: [fields] }] }] });
 const cover = (type: string, mode: string, link: string) => ({

@@ -5,28 +5,7 @@
 import type { BookFields } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../record/field-access.ts";
 import type { Summary } from "../summary/summary.ts";
-import type { NeedName } from "./needs.ts";
-
-/** The names in the API. The order is the order of the bits, which stores hold. */
-export const BOOK_NEEDS = [
-  "title",
-  "contributor",
-  "form",
-  "subject",
-  "description",
-  "cover",
-  "price",
-  "availability",
-  "date",
-  "audience",
-] as const;
-
-export type BookNeed = (typeof BOOK_NEEDS)[number];
-
-/** Returns the name that `colophon check` has for it. */
-export function needNameOf(need: BookNeed): NeedName {
-  return need === "date" ? "publication date" : need;
-}
+import { BOOK_NEEDS, type BookNeed } from "./needs.ts";
 
 type Rule = (summary: Summary, record: BookFields) => boolean;
 

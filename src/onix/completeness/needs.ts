@@ -23,6 +23,27 @@ export const NEEDS = [
 
 export type NeedName = (typeof NEEDS)[number]["name"];
 
+/** Ten of them have a name in the API. The order is the order of the bits, which stores hold. */
+export const BOOK_NEEDS = [
+  "title",
+  "contributor",
+  "form",
+  "subject",
+  "description",
+  "cover",
+  "price",
+  "availability",
+  "date",
+  "audience",
+] as const;
+
+export type BookNeed = (typeof BOOK_NEEDS)[number];
+
+/** Returns the name that `colophon check` has for it. */
+export function needNameOf(need: BookNeed): NeedName {
+  return need === "date" ? "publication date" : need;
+}
+
 export function bitOf(name: NeedName): number {
   return 1 << NEEDS.findIndex((need) => need.name === name);
 }

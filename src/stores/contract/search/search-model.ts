@@ -6,7 +6,7 @@ import type { SearchFilters, SearchSort } from "../../../catalog/search/search.t
 import type { Entry, Store } from "../../../catalog/store.ts";
 import { qualityModel } from "../../../catalog/testing/quality-model.ts";
 import { facetsModel, searchModel } from "../../../catalog/testing/search-model.ts";
-import type { BookNeed } from "../../../onix/completeness/book-needs.ts";
+import type { BookNeed } from "../../../onix/completeness/needs.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { importBooks, isbn } from "../../testing/books.ts";

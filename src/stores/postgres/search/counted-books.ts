@@ -1,7 +1,7 @@
 import { type CountKind, NO_IMPRINT } from "../../../catalog/quality/book-counts.ts";
 import { MAX_QUALITY_BOOKS } from "../../../catalog/quality/catalog-quality.ts";
 import { monthInSql, searchIdRange } from "../../../catalog/search/search-id.ts";
-import { BOOK_NEEDS } from "../../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../../onix/completeness/needs.ts";
 import type { Day } from "../../../onix/date.ts";
 
 /** Returns the table `counted` for `qualityQuery`: the counts of the books from a day on. All of them have a date. */

@@ -10,7 +10,7 @@ import {
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
 import { FIRST_UNDATED_ID, yearInSql } from "../../../catalog/search/search-id.ts";
-import { BOOK_NEEDS } from "../../../onix/completeness/book-needs.ts";
+import { BOOK_NEEDS } from "../../../onix/completeness/needs.ts";
 import { type Estimate, fastestWay, rowsToWalk } from "./estimate.ts";
 import { isWholeRange, literal, mergedSourceOf, type SearchPart, sourceOf } from "./search-parts.ts";
 import { BY_INDEX, MERGED } from "./search-queries.ts";

@@ -1,6 +1,7 @@
 /** The texts of the page about quality. */
+
+import type { BookNeed } from "../../../onix/completeness/needs.ts";
 import { bilingual } from "../shared/core/texts.ts";
-import type { Need } from "./needs.ts";
 
 export const QUALITY = bilingual(
   {
@@ -40,7 +41,7 @@ export const QUALITY = bilingual(
       availability: "Availability",
       date: "Date",
       audience: "Audience",
-    } as Readonly<Record<Need, string>>,
+    } as Readonly<Record<BookNeed, string>>,
     legend: "Colours",
     levels: ["complete", "95 % or more", "80 % or more", "50 % or more", "less than half"],
     languages: "Books by language",

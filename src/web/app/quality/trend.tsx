@@ -1,8 +1,10 @@
 /** How the share of each need has changed over the last imports, as small lines with their numbers. */
+
+import { BOOK_NEEDS } from "../../../onix/completeness/needs.ts";
 import { useBody } from "../shared/core/loading.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
-import { type CountedBooks, NEEDS } from "./needs.ts";
 import { QUALITY } from "./texts.ts";
+import type { CountedBooks } from "./work-rows.ts";
 import { completenessOf } from "./work-rows.ts";
 
 /** The most that `/api/imports` returns at once. */
@@ -25,7 +27,7 @@ export function Trend() {
   if (states.length < 2) return null;
   const lines = [
     { name: texts.columns.complete, shares: states.map(({ quality }) => completenessOf(quality!)) },
-    ...NEEDS.map((need) => ({
+    ...BOOK_NEEDS.map((need) => ({
       name: texts.needs[need],
       shares: states.map(({ quality }) => quality!.has[need] / quality!.books),
     })),

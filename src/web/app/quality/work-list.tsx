@@ -1,6 +1,7 @@
 /** The work list: how complete the records of each imprint are. Each coloured share leads to the books behind it. */
 import { useState } from "preact/hooks";
 import type { Quality } from "../../../client/generated/book.ts";
+import { BOOK_NEEDS, type BookNeed } from "../../../onix/completeness/needs.ts";
 import { decodeEntities } from "../../../onix/summary/plain-text.ts";
 import { LEVEL_STARTS, levelOf } from "../../styles/scale.ts";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
@@ -9,12 +10,13 @@ import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { download } from "../shared/ui/copying.ts";
 import { toast } from "../shared/ui/toast.tsx";
-import { type CountedBooks, NEEDS, type Need, percentOf } from "./needs.ts";
 import { QUALITY } from "./texts.ts";
 import {
+  type CountedBooks,
   completenessOf,
   gapsOf,
   nextSorting,
+  percentOf,
   type SortColumn,
   type Sorting,
   sortedRows,
@@ -51,7 +53,7 @@ export function WorkList({ quality, imprints, sorting, onSort, filter }: Props) 
         <table class="heat">
           <thead>
             <tr>
-              {(["imprint", "books", "gaps", "complete", ...NEEDS] as const).map((column) => (
+              {(["imprint", "books", "gaps", "complete", ...BOOK_NEEDS] as const).map((column) => (
                 <SortHead key={column} column={column} sorting={sorting} onSort={onSort} />
               ))}
               <th scope="col" class="no-print">
@@ -98,7 +100,7 @@ function SortHead({ column, sorting, onSort }: HeadProps) {
   return (
     <th scope="col" aria-sort={isSorted ? order : "none"}>
       <button type="button" class="heat-sort" onClick={() => onSort(nextSorting(column, sorting))}>
-        {texts.columns[column as keyof typeof texts.columns] ?? texts.needs[column as Need]}
+        {texts.columns[column as keyof typeof texts.columns] ?? texts.needs[column as BookNeed]}
         <span aria-hidden="true">{isSorted ? (sorting.isDescending ? " ↓" : " ↑") : ""}</span>
       </button>
     </th>
@@ -123,7 +125,7 @@ function HeatRow({ name, counted, filter }: RowProps) {
       <td class="heat-number">{formats.number(counted.books)}</td>
       <td class="heat-number">{formats.number(gapsOf(counted))}</td>
       <td class={`heat-cell heat-${levelOf(complete, 1)}`}>{percentOf(complete, 1)} %</td>
-      {NEEDS.map((need) => (
+      {BOOK_NEEDS.map((need) => (
         <HeatCell key={need} need={need} counted={counted} filter={filter} />
       ))}
       <td class="no-print">
@@ -157,7 +159,7 @@ function CsvButton({ name, counted, filter }: Required<RowProps>) {
 }
 
 interface CellProps extends Pick<RowProps, "counted"> {
-  readonly need: Need;
+  readonly need: BookNeed;
   readonly filter: RowProps["filter"] | undefined;
 }
 
@@ -209,12 +211,15 @@ async function weakBooksCsv(
   { books, has }: CountedBooks,
   filter: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const found = new Map<Need, readonly Found[]>();
-  for (const need of NEEDS) if (has[need] < books) found.set(need, await booksLacking(need, filter));
+  const found = new Map<BookNeed, readonly Found[]>();
+  for (const need of BOOK_NEEDS) if (has[need] < books) found.set(need, await booksLacking(need, filter));
   return weakBooksAsCsv(weakBooks(found));
 }
 
-async function booksLacking(need: Need, filter: Readonly<Record<string, string>>): Promise<readonly Found[]> {
+async function booksLacking(
+  need: BookNeed,
+  filter: Readonly<Record<string, string>>,
+): Promise<readonly Found[]> {
   let page = await get<readonly Found[]>("search", { ...filter, lacks: need, limit: PAGE_LENGTH });
   const found = [...page.body];
   for (let next = nextPageOf(page); next && found.length < MAX_WEAK_BOOKS; next = nextPageOf(page)) {

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
+import { BOOK_NEEDS } from "../../../onix/completeness/needs.ts";
 import { levelOf } from "../../styles/scale.ts";
 import { shareText } from "../shared/format/quantities.ts";
-import { NEEDS, percentOf } from "./needs.ts";
 import {
   completenessOf,
   gapsOf,
   nextSorting,
+  percentOf,
   rowsAsCsv,
   sortedRows,
   sortingOf,
@@ -18,7 +19,7 @@ const row = (name: string, books: number, cover: number, price = books): WorkRow
   slug: name.toLowerCase(),
   name,
   books,
-  has: { ...(Object.fromEntries(NEEDS.map((need) => [need, books])) as WorkRow["has"]), cover, price },
+  has: { ...(Object.fromEntries(BOOK_NEEDS.map((need) => [need, books])) as WorkRow["has"]), cover, price },
 });
 const ROWS = [row("Sol", 10, 10), row("Luna", 100, 50), row("Mar", 2, 1), row("=Río", 4, 0, 0)];
 const names = (text: string | null) => sortedRows(ROWS, sortingOf(text)).map(({ name }) => name);
@@ -46,7 +47,7 @@ test("counts gaps, also of no books", () => {
 });
 
 test("two of ten values are 20 %, which is written rounded down", () => {
-  const has = Object.fromEntries(NEEDS.map((need, at) => [need, at < 2 ? 1 : 0])) as WorkRow["has"];
+  const has = Object.fromEntries(BOOK_NEEDS.map((need, at) => [need, at < 2 ? 1 : 0])) as WorkRow["has"];
   expect(shareText(completenessOf({ books: 1, has }), "eng")).toBe("20.0%");
 });
 

@@ -1,4 +1,5 @@
 /** The texts of shelf and search. */
+import type { BookNeed } from "../../../onix/completeness/needs.ts";
 import { bilingual } from "../shared/core/texts.ts";
 
 export const SHELF = bilingual(
@@ -71,7 +72,7 @@ export const SHELF = bilingual(
       availability: "availability",
       date: "date",
       audience: "audience",
-    } as Readonly<Record<string, string>>,
+    } satisfies Record<BookNeed, string> as Readonly<Record<string, string>>,
     more: "More",
     fewer: "Fewer",
     filtersFailed: "The filters could not be loaded.",
