@@ -126,5 +126,6 @@ describe("check", () => {
     const { code, stdout, stderr } = await check("--html", pathOf("no/such/folder.html"), complete);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toStartWith(`colophon: the page ${pathOf("no/such/folder.html")} cannot be written (`);
+    expect(stderr).toEndWith("): it needs a folder that this user may write\n");
   });
 });

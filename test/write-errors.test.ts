@@ -36,7 +36,7 @@ describe("--report", () => {
     ]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
-      /^colophon: the report .*r\.json cannot be written \(ENOENT.*\); the catalog is unchanged\n$/,
+      /^colophon: the report .*r\.json cannot be written \(ENOENT.*\); the catalog is unchanged: it needs a folder .*\n$/,
     );
     expect(await countRecords(db)).toBe(0);
   });
@@ -53,7 +53,7 @@ describe("--report", () => {
       const { code, stdout, stderr } = await colophon(["import", "--db", db, "--report", FULL_DEVICE, many]);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(
-        /\ncolophon: the report \/dev\/full cannot be written \(ENOSPC.*\); the catalog is unchanged\n$/,
+        /\ncolophon: the report \/dev\/full cannot be written \(ENOSPC.*\); the catalog is unchanged: it needs a folder .*\n$/,
       );
       expect(await countRecords(db)).toBe(0);
     },

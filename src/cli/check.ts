@@ -84,7 +84,9 @@ class HtmlFile {
     try {
       return work();
     } catch (error) {
-      throw new CommandError(`the page ${this.path} cannot be written (${(error as Error).message})`);
+      throw new CommandError(
+        `the page ${this.path} cannot be written (${(error as Error).message}): it needs a folder that this user may write`,
+      );
     }
   }
 }

@@ -77,7 +77,9 @@ export class ReportFile {
       return work();
     } catch (error) {
       this.hasFailed = true;
-      throw new ImportError(`${this.describe(error)}; the catalog is unchanged`);
+      throw new ImportError(
+        `${this.describe(error)}; the catalog is unchanged: it needs a folder that this user may write, on a disk with space`,
+      );
     }
   }
 
