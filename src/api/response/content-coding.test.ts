@@ -160,6 +160,18 @@ test.each(CODINGS)("encodes each chunk before its memory is used again (%s)", as
   expect(WHOLE.equals(decode(Buffer.concat(parts), coding))).toBe(true);
 });
 
+test.each(CODINGS)("reads one chunk at a time, whatever becomes of it (%s)", async (coding) => {
+  let reads = 0;
+  const next = () => (++reads < CHUNKS ? new Uint8Array(100) : undefined);
+  const encoded = new EncodedStream({ next, close() {} }, coding);
+  for (let call = 1; call <= CHUNKS; call++) {
+    await encoded.next();
+    expect(reads).toBe(call);
+  }
+  expect(await encoded.next()).toBeUndefined();
+  encoded.close();
+});
+
 test("the start of a stream has a few reads only, however little each gives", async () => {
   let reads = 0;
   const next = () => (reads === 100 ? undefined : Uint8Array.of(reads++));

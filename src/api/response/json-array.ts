@@ -146,15 +146,14 @@ export class EncodedStream implements BodyStream {
     this.#encoder = new StreamEncoder(coding);
   }
 
+  /** Encodes one chunk, whose output can be empty: the next one is another turn in the queue of lists. */
   async next(): Promise<Uint8Array | undefined> {
-    while (!this.#ended) {
-      const chunk = await this.#stream.next();
-      this.#ended = chunk === undefined;
-      const output = chunk === undefined ? await this.#encoder.end() : await this.#encoder.push(chunk);
-      this.#stream.release?.();
-      if (output.length > 0) return output;
-    }
-    return undefined;
+    if (this.#ended) return undefined;
+    const chunk = await this.#stream.next();
+    this.#ended = chunk === undefined;
+    const output = chunk === undefined ? await this.#encoder.end() : await this.#encoder.push(chunk);
+    this.#stream.release?.();
+    return output;
   }
 
   close(): void {

@@ -27,3 +27,21 @@ test.each<[string, (receiver: ChunkReceiver) => BodyReader]>([
   await ended.promise;
   expect(parts).toBe(PARTS);
 });
+
+test("a stream that has made nothing yet leaves the tick to others before it goes on", async () => {
+  let reads = 0;
+  const next = () => (++reads < PARTS ? new Uint8Array(0) : undefined);
+  const ended = Promise.withResolvers<void>();
+  const receiver: ChunkReceiver = {
+    client: "",
+    receive(_, chunk) {
+      expect(chunk).toBeUndefined();
+      ended.resolve();
+    },
+    fail: () => ended.reject(new Error("The body ended early")),
+  };
+  new StreamBody({ next, close() {} }, false, () => {}, receiver).next();
+  expect(reads).toBe(1);
+  await ended.promise;
+  expect(reads).toBe(PARTS);
+});

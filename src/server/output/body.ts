@@ -151,7 +151,7 @@ export class StreamBody implements BodyReader {
     if (!this.#open) return;
     this.#endRead();
     // RFC 9112 §7.1: an empty chunk would be the last one.
-    if (data?.length === 0) this.#read();
+    if (data?.length === 0) listQueue.add(this.#read, this.#receiver.client);
     else this.#receiver.receive(this, this.#frame(data));
   };
 
