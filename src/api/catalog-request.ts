@@ -4,6 +4,7 @@
  */
 import type { SubjectWords } from "../catalog/subjects/subject-labels.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
+import { freeBuffer } from "../lib/free-buffer.ts";
 import { listQueue } from "../server/output/fair-queue.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import type { ClientHeadersReader } from "./client-headers.ts";
@@ -16,7 +17,7 @@ import { ignoredParameters } from "./parameters/ignored-parameters.ts";
 import { MAX_PARAMETERS, Query } from "./parameters/query.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { JsonArray } from "./response/json-array.ts";
-import { type EndpointResult, problem, respond } from "./response/responder.ts";
+import { type EndpointResult, problem, RecordResult, respond } from "./response/responder.ts";
 import type { EndpointContext, Route } from "./route.ts";
 import type { RouteMatch } from "./router.ts";
 import type { StreamBudget } from "./stream-budget.ts";
@@ -28,6 +29,9 @@ import { shaped, shapeOf } from "./summaries/shape-parameters.ts";
  */
 const EMBEDDED_LIST_BYTES = 128 * 1024;
 const REMOTE_LIST_BYTES = 384 * 1024;
+
+/** The buffers of a socket take a body of this size. A larger one is held until its client has read it. */
+const MAX_FREE_BYTES = 64 * 1024;
 
 const tooManyParameters = badRequest(`The query has more than ${MAX_PARAMETERS} parameters.`);
 
@@ -106,8 +110,27 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
       if (shape?.labels === undefined) return executeWith(undefined);
       return context.subjects.in(shape.labels).then(executeWith);
     };
-    const executeWith = (words: SubjectWords | undefined) =>
+    const takeMemory = (bytes: number) =>
+      then(
+        budget.acquire(exchange.key, bytes, () => request.isAbandoned),
+        (lease) => {
+          exchange.lease = lease;
+          return lease ? undefined : tooManyLists;
+        },
+      );
+    const executeWith = (words: SubjectWords | undefined): Awaitable<AnyResponse> =>
       then(route.endpoint(context, values, choice, exchange), (result) => {
+        if (!exchange.lease && result instanceof RecordResult && result.record.body.length > MAX_FREE_BYTES) {
+          const taken = takeMemory(result.record.body.length);
+          if (taken instanceof Promise) {
+            // What waits holds no body: it is read again.
+            if (result.ownsBody) freeBuffer(result.record.body);
+            return taken.then((error) =>
+              error ? problem(receiver.commonHeaders, error) : executeWith(words),
+            );
+          }
+          if (taken) return problem(receiver.commonHeaders, taken);
+        }
         if (shape && isAcceptable) {
           const labelsVersion = context.translations.etag.slice(0, 8) + (words?.version ?? "");
           const itsFormat = format as "json" | "ndjson";
@@ -121,20 +144,15 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
           respond(formatted, responseContext),
         );
       });
-    if (!route.isList) return execute();
+    // A large book waits for the thread that converts it, and many of them would fill the memory.
+    const isConverted = shape !== undefined || format !== "json";
+    if (!route.isList && !isConverted) return execute();
     const bytes =
       bytesOfList +
-      ENCODER_BYTES[coding.coding ?? "identity"] +
+      (route.isList ? ENCODER_BYTES[coding.coding ?? "identity"] : 0) +
       (shape ? FORMAT_BYTES.csv : FORMAT_BYTES[format]) +
       (route.extraListBytes?.(values) ?? 0);
-    exchange.takeListMemory = () =>
-      then(
-        budget.acquire(exchange.key, bytes, () => request.isAbandoned),
-        (lease) => {
-          exchange.lease = lease;
-          return lease ? undefined : tooManyLists;
-        },
-      );
+    exchange.takeListMemory = () => takeMemory(bytes);
     // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
     // Nobody receives the response to a client that has left meanwhile.
     const left = () => problem(client.commonHeaders, tooManyLists);

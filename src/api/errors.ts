@@ -152,7 +152,7 @@ export const keysUnavailable = temporary(
 );
 
 export const tooManyLists = temporary(
-  `Too many lists are being sent; read the ones in flight, and try again in ${RETRY_AFTER_SECONDS} seconds.`,
+  `Too many lists or large books are being sent; read the ones in flight, and try again in ${RETRY_AFTER_SECONDS} seconds.`,
 );
 
 /** The code of a search that finds too many books for their order; `query-parser.ts` has the others. */
