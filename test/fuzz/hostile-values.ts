@@ -144,9 +144,10 @@ function* longResponses(token: string): Generator<HostileRequest> {
       "/api/skus",
       "/api/imprint/gran-sello",
       `/api/isbn/${isbnAt(0)}`,
+      `${lists[0]}format=xml`,
     ])
       yield {
-        title: `${target} as ${coding}`,
+        title: `${target.slice(0, 200)} as ${coding}`,
         head: headOf(token, target, `Accept-Encoding: ${coding}`),
         status: 200,
       };
