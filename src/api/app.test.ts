@@ -67,6 +67,22 @@ test("a record of the embedded store leaves no memory behind, cached or not", as
   expect(bodies.slice(1).map(({ length }) => length)).toEqual([0, 0]);
 });
 
+test("a short list leaves its body to the writer, which frees it, unless the cache has it", async () => {
+  await using testStore = await SQLITE.createStore();
+  await importBooks(testStore.store, BOOKS.map(entryOf));
+  const app = createApp({ ...OPTIONS, store: testStore.store });
+  const get = async (coding: string) => {
+    const headers = requestHeaders({ "Accept-Encoding": coding });
+    const { response, lease } = await app.handle(new Request("GET", "/api/skus", headers));
+    lease?.release();
+    return response;
+  };
+  for (const coding of ["identity", "zstd"]) {
+    expect(await get(coding)).toMatchObject({ ownsBody: true });
+    expect(await get(coding)).toMatchObject({ ownsBody: false });
+  }
+});
+
 test("gives concurrent responses their own ETags", async () => {
   for (const engine of ENGINES) {
     await using testStore = await engine.createStore();

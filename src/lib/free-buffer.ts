@@ -5,6 +5,7 @@
  * | load | freed | left to the collector |
  * |---|---|---|
  * | 100 ISBNs in each request: the start of a list (`json-array.ts`) | 93 to 104 | 132 to 182 |
+ * | 50 ISBNs in each request, without sockets: bodies that are sent whole (`body.ts`, `responder.ts`) | 86 to 88 | 123 to 125 |
  * | lists in JSON, 10,000 books: bodies that are joined (`json-array.ts`) | 115 to 121 | 136 |
  * | lists in NDJSON: bodies that are converted (`formatted-result.ts`) | 117 | 141 to 147 |
  * | pages of changes: bodies that are joined (`changes/body.ts`) | 118 | 134 to 138 |

@@ -39,7 +39,7 @@ export class Response {
     readonly headers: string,
     /** Undefined for a status without a body. */
     readonly body: Uint8Array | StreamedBody | undefined,
-    /** Nothing else refers to the body: its memory is freed once it is copied. */
+    /** Nothing else refers to the body: its memory is freed once it is sent or copied. */
     readonly ownsBody = false,
   ) {}
 }

@@ -154,6 +154,7 @@ function respondWithArray(array: JsonArray, context: ResponseContext): Awaitable
     if (start.isWhole) {
       stream.close();
       const body = coding === undefined ? start.bytes : encodeBuffer(start.bytes, coding);
+      if (body !== start.bytes) freeBuffer(start.bytes);
       usableSlot?.store(cacheable([body]));
       return body;
     }
@@ -168,7 +169,8 @@ function respondWithArray(array: JsonArray, context: ResponseContext): Awaitable
       stream = opened;
       return then(
         readStart(opened, array.maxBufferedBytes),
-        (start) => new Response(200, headers + contentHeaders, bodyOf(opened, start)),
+        (start) =>
+          new Response(200, headers + contentHeaders, bodyOf(opened, start), usableSlot === undefined),
       );
     },
     (error) => {

@@ -1,4 +1,5 @@
 /** The body of a response as chunks that are written one after the other. */
+import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../response.ts";
 import { listQueue } from "./fair-queue.ts";
 
@@ -29,14 +30,17 @@ const MAX_WRITE_BYTES = 256 * 1024;
 /** A body that is complete in memory. */
 export class BufferedBody implements BodyReader {
   readonly isConstant = true;
-  readonly #buffers: readonly Uint8Array[];
   readonly #receiver: ChunkReceiver;
+  readonly #ownsBuffers: boolean;
+  #buffers: readonly Uint8Array[];
   #index = 0;
   #offset = 0;
 
-  constructor(buffers: readonly Uint8Array[], receiver: ChunkReceiver) {
+  /** `ownsBuffers`: nothing else refers to them, so they are freed at the end. */
+  constructor(buffers: readonly Uint8Array[], receiver: ChunkReceiver, ownsBuffers = false) {
     this.#buffers = buffers;
     this.#receiver = receiver;
+    this.#ownsBuffers = ownsBuffers;
   }
 
   next(): void {
@@ -47,13 +51,19 @@ export class BufferedBody implements BodyReader {
 
   suspend(): void {}
 
-  close(): void {}
+  close(): void {
+    if (this.#ownsBuffers) for (const buffer of this.#buffers) freeBuffer(buffer);
+    this.#buffers = [];
+  }
 
   readonly #give = () => this.#receiver.receive(this, this.#take());
 
   #take(): Uint8Array | undefined {
     const buffer = this.#buffers[this.#index];
-    if (buffer === undefined) return undefined;
+    if (buffer === undefined) {
+      this.close();
+      return undefined;
+    }
     const chunk = buffer.subarray(this.#offset, this.#offset + MAX_WRITE_BYTES);
     this.#offset += chunk.length;
     if (this.#offset >= buffer.length) {

@@ -92,3 +92,27 @@ test.each([
     expect(sink.text).toEndWith(`\r\n\r\n${"a".repeat(1000)}`);
   },
 );
+
+test.each<[string, boolean, boolean, number]>([
+  ["is freed once the client has taken all of it", true, false, 0],
+  ["is freed when the client leaves", true, true, 0],
+  ["stays in memory when others refer to it", false, false, 100_000],
+  ["stays in memory when others refer to it and the client leaves", false, true, 100_000],
+])("a body that is too long to be copied %s", async (_, ownsBody, leaves, bytesLeft) => {
+  const body = new Uint8Array(100_000).fill("a".charCodeAt(0));
+  const sink = new SlowSink();
+  const writer = new ResponseWriter(sink, () => {});
+  const options = { omitBody: false, isHttp10: false, extraHeaders: "" };
+  writer.write(new Response(200, "", body, ownsBody), options);
+  sink.room = 50_000;
+  await new Promise(setImmediate);
+  expect(body.length).toBe(100_000);
+  if (leaves) writer.stop();
+  else {
+    sink.room = 100_000;
+    writer.drain();
+    await new Promise(setImmediate);
+    expect(sink.text).toEndWith(`\r\n\r\n${"a".repeat(100_000)}`);
+  }
+  expect(body.length).toBe(bytesLeft);
+});

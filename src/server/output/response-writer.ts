@@ -184,16 +184,16 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver, ResponsePace 
     if (body === undefined) batch.add(this, batch.compose(`${head}\r\n`, undefined));
     else if (isStreamed(body)) this.#writeStreamed(head, body, options);
     else {
-      this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody);
-      if (ownsBody && this.#body === undefined) freeBuffer(body);
+      this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody, ownsBody);
     }
   }
 
-  #writeBuffered(head: string, body: Uint8Array, omitBody: boolean): void {
+  #writeBuffered(head: string, body: Uint8Array, omitBody: boolean, ownsBody: boolean): void {
     const isComposed = !omitBody && body.length <= MAX_COMPOSED_BODY_BYTES;
     if (isComposed) this.#bodyBytes = body.length;
-    else if (!omitBody) this.#body = new BufferedBody([body], this);
+    else if (!omitBody) this.#body = new BufferedBody([body], this, ownsBody);
     batch.add(this, batch.compose(head, isComposed ? body : undefined));
+    if (ownsBody && this.#body === undefined) freeBuffer(body);
   }
 
   #writeStreamed(head: string, { stream, onFailure }: StreamedBody, options: WriteOptions): void {
