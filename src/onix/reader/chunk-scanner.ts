@@ -22,7 +22,7 @@ import type { RecordVisitor } from "../fields/book-fields.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { viewOf } from "../record/json-output.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
-import { emptyHeader, readHeader } from "./header-reader.ts";
+import { emptyHeader, readHeader, unknownDefaults } from "./header-reader.ts";
 import { ProductReader, type RecordAssessor } from "./product-reader.ts";
 import { OnixNamespaces, readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
@@ -229,7 +229,8 @@ export class ChunkScanner {
     const { tree } = this.parts;
     this.context = { ...context, header: readHeader(tree, { release, tags }), hasHeader: true };
     this.products.begin(this.context.header);
-    this.checker?.check(tree, release, this.complaints);
+    if (this.checker) this.checker.check(tree, release, this.complaints);
+    else this.complaints.push(...unknownDefaults(tree));
   }
 
   private skipPart(): void {

@@ -49,6 +49,16 @@ describe("the message header", () => {
     expect(header.messageNumber).toBe("7");
   });
 
+  test("causes a complaint for each default whose code is not in its list", async () => {
+    const { complaints } = await scanMessage(
+      `<ONIXMessage release="3.0"><Header><DefaultLanguageOfText>es</DefaultLanguageOfText><DefaultPriceType>04</DefaultPriceType><DefaultCurrencyCode>eur</DefaultCurrencyCode></Header>${product()}</ONIXMessage>`,
+    );
+    expect(complaints.map(({ kind, text, line, value }) => [kind, text, line, value])).toEqual([
+      ["unknown-code", 'DefaultLanguageOfText has the code "es", which is not in list 74.', 1, "es"],
+      ["unknown-code", 'DefaultCurrencyCode has the code "eur", which is not in list 96.', 1, "eur"],
+    ]);
+  });
+
   test("is the first one: a second Header is ignored with a complaint", async () => {
     const headers = ["EUR", "USD"].map(
       (code) => `<Header><DefaultCurrencyCode>${code}</DefaultCurrencyCode></Header>\n`,

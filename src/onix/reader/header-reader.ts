@@ -1,7 +1,10 @@
 /** Reads the Header of a message from its tree. */
-import { elementNumber } from "../element-numbers.ts";
+import { isCode } from "../code-lists.ts";
+import type { Complaint } from "../complaint.ts";
+import { codeListsOf, describeUnknownCode, elementNumber } from "../element-numbers.ts";
 import type { HeaderDefaults, MessageHeader, Sender } from "../message-header.ts";
 import type { MessageVersion } from "../message-version.ts";
+import { TreeComplaints } from "../record/value-writer.ts";
 import type { ElementTree } from "./element-tree.ts";
 import { childText, findChild } from "./product-facts.ts";
 
@@ -84,4 +87,15 @@ function readDefaults(tree: ElementTree): HeaderDefaults {
     ...(priceType && { priceType }),
     ...(currency && { currency }),
   };
+}
+
+/** Returns complaints about unknown codes of the defaults: records carry them as if their products had sent them. */
+export function unknownDefaults(tree: ElementTree): readonly Complaint[] {
+  const found = new TreeComplaints();
+  for (const element of [DEFAULT_LANGUAGE, DEFAULT_PRICE_TYPE, DEFAULT_CURRENCY]) {
+    const code = childText(tree, 0, element);
+    if (code === "" || codeListsOf(element).some((list) => isCode(list, code))) continue;
+    found.add(tree, findChild(tree, 0, element), "unknown-code", describeUnknownCode(element, code), code);
+  }
+  return found.complaints;
 }
