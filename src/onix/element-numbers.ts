@@ -103,6 +103,13 @@ export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.ma
   return packed.size > 0 ? packed : undefined;
 });
 
+/** The list of the codes of an element that has several, with space between them; 0 for the others. */
+export const listOfCodes = new Uint8Array(ELEMENT_COUNT);
+for (const part of ["Included", "Excluded"]) {
+  listOfCodes[elementNumber(`Countries${part}`)] = 91;
+  listOfCodes[elementNumber(`Regions${part}`)] = 49;
+}
+
 export function codeListsOf(element: number): readonly number[] {
   return elements[element]!.lists;
 }

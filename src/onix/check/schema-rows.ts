@@ -18,8 +18,6 @@ export interface SchemaRow {
   readonly isAnyText: boolean;
   /** The packed codes that are deprecated, with the issue that deprecated them. */
   readonly deprecatedCodes: ReadonlyMap<number, number> | undefined;
-  /** The packed codes of a list of countries or regions. */
-  readonly listedCodes: ReadonlySet<number> | undefined;
   readonly attributes: ReadonlySet<string>;
   /** Constraints on children of one name, by their element. They are checked when such a child repeats. */
   readonly uniqueChildren: ReadonlyMap<number, readonly UniqueConstraint[]>;
@@ -98,7 +96,6 @@ export class Schema {
       type,
       isAnyText: type === "NonEmptyString",
       deprecatedCodes: deprecatedCodes(listsOf(type, element)),
-      listedCodes: /CodeList$/.test(type ?? "") ? packedCodes(listsOf(type, element)) : undefined,
       attributes: new Set(this.member(row.attributes)?.split(" ")),
       uniqueChildren: Map.groupBy(unique.filter(isOnChildren), ({ selector }) => selector[0]![0]!),
       uniqueNodes: unique.filter((constraint) => !isOnChildren(constraint)),

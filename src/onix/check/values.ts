@@ -1,6 +1,6 @@
 /** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
 import { decodeText } from "../../xml/references.ts";
-import { describeUnknownCode, elementName, packCode } from "../element-numbers.ts";
+import { elementName, listOfCodes, packCode } from "../element-numbers.ts";
 import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../reader/element-tree.ts";
 import { valueProblem } from "../reader/value-problems.ts";
 import { type ComplaintList, quote } from "./complaint-list.ts";
@@ -39,7 +39,7 @@ export class ValueCheck {
     const { input, from, to } = this;
     const isValid = row.datatype!.isValid(input, from, to) || (row.type === "code" && this.isUnknownCode());
     if (!isValid) this.complaintBadValue(node, element, row.datatype!);
-    if (row.listedCodes) this.checkList(node, element, row);
+    if (row.deprecatedCodes && listOfCodes[element]! > 0) this.checkList(node, element, row);
     else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, from, to);
     return isValid;
   }
@@ -88,18 +88,14 @@ export class ValueCheck {
     this.complaints.add("deprecated-code", node, text, code);
   }
 
-  /** Checks each code of a list of countries or regions. */
+  /** Checks each code of a list of countries or regions. The reader reports unknown ones. */
   private checkList(node: number, element: number, row: SchemaRow): void {
     const { input, to } = this;
     let start = trimmedStart(input, this.from, to);
     while (start < to) {
       let end = start;
       while (end < to && !isWhitespace(input[end]!)) end++;
-      if (!row.listedCodes!.has(packCode(input, start, end))) {
-        const code = Buffer.from(input.subarray(start, end)).toString();
-        const list = row.type === "CountryCodeList" ? 91 : 49;
-        this.complaints.add("unknown-code", node, describeUnknownCode(element, code, [list]), code);
-      } else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, start, end);
+      this.checkDeprecated(node, element, row, start, end);
       start = trimmedStart(input, end, to);
     }
   }

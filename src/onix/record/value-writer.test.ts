@@ -214,3 +214,32 @@ describe("texts", () => {
     expect(Extent).toEqual({ "@sourcename": "x", ExtentType: "00" });
   });
 });
+
+describe("territories", () => {
+  const territory = (xml: string) => ({
+    blocks: `<PublishingDetail><SalesRights><SalesRightsType>01</SalesRightsType><Territory>${xml}</Territory></SalesRights></PublishingDetail>`,
+  });
+
+  test.each([
+    ["<CountriesIncluded>ES FR\n  PT</CountriesIncluded><RegionsIncluded>GB-EWS</RegionsIncluded>", []],
+    ["<RegionsIncluded>WORLD</RegionsIncluded><CountriesExcluded>US</CountriesExcluded>", []],
+    ["<CountriesIncluded/>", []],
+    ["<CountriesIncluded>ES,FR</CountriesIncluded>", ['CountriesIncluded has the code "ES,FR"']],
+    [
+      "<CountriesIncluded>uk ES fr uk</CountriesIncluded>",
+      ['CountriesIncluded has the code "uk"', 'CountriesIncluded has the code "fr"'],
+    ],
+    ["<CountriesExcluded>WORLD</CountriesExcluded>", ['CountriesExcluded has the code "WORLD"']],
+    ["<RegionsExcluded>ES</RegionsExcluded>", ['RegionsExcluded has the code "ES"']],
+  ])("%s has a complaint for each unknown code", async (xml, expected) => {
+    const complaints = await complaintsOn(territory(xml));
+    expect(
+      complaints.map((text) => text.replace(/^unknown-code: |, which is not in list (91|49)\.$/g, "")),
+    ).toEqual(expected);
+  });
+
+  test("a value with many unknown codes has 20 complaints", async () => {
+    const codes = Array.from({ length: 1000 }, (_, index) => `X${index}`).join(" ");
+    expect(await complaintsOn(territory(`<CountriesIncluded>${codes}</CountriesIncluded>`))).toHaveLength(20);
+  });
+});

@@ -1,4 +1,5 @@
 /** Writes the texts and flags of a record, checks codes, and counts texts for the origin. */
+import { isCode } from "../code-lists.ts";
 import type { Complaint, ComplaintKind } from "../complaint.ts";
 import {
   codesOf,
@@ -6,6 +7,7 @@ import {
   ELEMENT_COUNT,
   elementName,
   elementNumber,
+  listOfCodes,
   packCode,
 } from "../element-numbers.ts";
 import { TEXTFORMAT } from "../reader/attribute-names.ts";
@@ -36,6 +38,11 @@ const TRUE_ARRAY = jsonPart('["true"]');
 /** Every number of so many digits can be read. */
 const USUAL_DIGITS = 4;
 const [POINT, DIGIT_0, DIGIT_9] = [0x2e, 0x30, 0x39];
+/** Of one value: a hostile one has millions of codes. */
+const MAX_UNKNOWN_CODES = 20;
+const MAX_VALID_TERRITORIES = 16;
+/** Longer than a list of all countries. */
+const MAX_REMEMBERED_BYTES = 1000;
 /** The quotes of an empty string. */
 const EMPTY_STRING_BYTES = 2;
 
@@ -47,6 +54,8 @@ export class ValueWriter {
   textCount = 0;
   /** The last valid code of each element. */
   private readonly lastCodes = new Float64Array(ELEMENT_COUNT).fill(Number.NaN);
+  /** The last values without an unknown code. A feed has few different ones, of up to 250 codes. */
+  private readonly validTerritories: { readonly list: number; readonly bytes: Buffer }[] = [];
 
   constructor(
     private readonly output: JsonOutput,
@@ -74,6 +83,7 @@ export class ValueWriter {
     const codes = element >= 0 ? codesOf[element] : undefined;
     if (codes) this.checkCode(tree, node, element, codes, start);
     else if (numberKind[element]! > 0) this.checkNumber(tree, node, element, start);
+    else if (listOfCodes[element]! > 0) this.checkTerritory(tree, node, element, start);
     if ((flags & (HAS_ELEMENTS | HAS_ATTRIBUTES)) !== 0) {
       const hasElements = (flags & HAS_ELEMENTS) !== 0;
       if (hasElements !== this.looksLikeXhtml(tree, node, start)) this.noteException();
@@ -129,6 +139,26 @@ export class ValueWriter {
     }
     const value = textOf(tree, node);
     this.complaints.add(tree, node, "unknown-code", describeUnknownCode(element, value), value);
+  }
+
+  /** Checks each country or region. */
+  private checkTerritory(tree: ElementTree, node: number, element: number, start: number): void {
+    const { validTerritories } = this;
+    const { bytes, end } = this.output;
+    const list = listOfCodes[element]!;
+    for (const valid of validTerritories) {
+      if (valid.list !== list || valid.bytes.length !== end - 1 - start) continue;
+      if (valid.bytes.compare(bytes, start, end - 1) === 0) return;
+    }
+    const codes = new Set(textOf(tree, node).split(/\s+/));
+    const unknown = [...codes].filter((code) => code !== "" && !isCode(list, code));
+    for (const code of unknown.slice(0, MAX_UNKNOWN_CODES)) {
+      const sentence = describeUnknownCode(element, code, [list]);
+      this.complaints.add(tree, node, "unknown-code", sentence, code);
+    }
+    if (unknown.length > 0 || end - start > MAX_REMEMBERED_BYTES) return;
+    if (validTerritories.length === MAX_VALID_TERRITORIES) validTerritories.shift();
+    validTerritories.push({ list, bytes: Buffer.from(bytes.subarray(start, end - 1)) });
   }
 
   /** Most amounts have digits and a point, most other numbers a few digits. */
