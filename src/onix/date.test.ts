@@ -44,6 +44,8 @@ describe("firstDayOfDate", () => {
     ["202401211005", "20240121"],
     ["20262027", "20260101"],
     ["20260231", undefined],
+    ["99999999", undefined],
+    ["99991231", "99991231"],
     ["spring 2026", undefined],
     ["31/01/2026", undefined],
     ["2026 01 31", undefined],

@@ -57,9 +57,10 @@ export function firstDayOfDate(text: string, format = ""): Day | undefined {
 
 /**
  * Reads a spread of months or years (list 55: 07 and 11). Without its format, twelve digits are a spread only when
- * the years are the same or consecutive; otherwise they are a date with a time.
+ * the years are the same or consecutive; otherwise they are a date with a time. Senders write nines for no date.
  */
 function firstDayOfSpread(text: string, maxYears = 1): Day | undefined {
+  if (/^9+$/.test(text)) return undefined;
   const [, from = "", to = ""] =
     /^([0-9]{6})([0-9]{6})$/.exec(text) ?? /^([0-9]{4})([0-9]{4})$/.exec(text) ?? [];
   const [start, end] = [parseDay(`${from}0101`.slice(0, 8)), parseDay(`${to}0101`.slice(0, 8))];
