@@ -12,13 +12,13 @@ const LIST_SEPARATOR = " | ";
  * A spreadsheet takes a cell that begins with one of these for a formula. It may drop quotes, and characters without ink
  * before them. Excel in some languages reads the full-width forms in the same way.
  */
-const FORMULA_START = /^(?:[\t\r\n]|[\p{C}\p{Z}"]*[=+\-@＝＋－＠])/u;
+const FORMULA_START = /^(?:[\t\r\n]|[\p{C}\p{Z}\p{DI}\u2800"]*[=+\-@＝＋－＠])/u;
 
 /**
  * What may stand before a formula inside a cell. A spreadsheet with a semicolon or a tab as its separator does not see
  * our quotes, and begins a cell there or on the next line. The run is matched as a whole, which takes linear time.
  */
-const BEFORE_FORMULA = /(?<![;,\p{C}\p{Z}"])[;,\p{C}\p{Z}"]+(?=[=+\-@＝＋－＠])/gu;
+const BEFORE_FORMULA = /(?<![;,\p{C}\p{Z}\p{DI}\u2800"])[;,\p{C}\p{Z}\p{DI}\u2800"]+(?=[=+\-@＝＋－＠])/gu;
 const SEPARATOR = /[;,\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** A negative decimal number is a number, and no formula. */

@@ -40,6 +40,9 @@ describe("csvLine", () => {
     "\u00a0=1",
     "\ufeff=1",
     "\u200b@x",
+    "\u034f=1",
+    "\u3164=1",
+    "\u2800=1",
     '"=1+1',
     " =1",
   ])("puts an apostrophe before %j, which a spreadsheet takes for a formula", (text) =>
@@ -94,12 +97,25 @@ describe("csvLine", () => {
 });
 
 /** What a spreadsheet may leave out before a formula. A space and an apostrophe are what we put there. */
-const BEGINS_AS_FORMULA = /^(?:(?![ '])[\p{C}\p{Z}"])*[=+\-@＝＋－＠](?!$)/u;
+const BEGINS_AS_FORMULA = /^(?:(?![ '])[\p{C}\p{Z}\p{DI}\u2800"])*[=+\-@＝＋－＠](?!$)/u;
 
 test.skipIf(isProgramMissing("python3"))(
   "no cell begins as a formula for Python's csv module with any of three separators (skipped without python3)",
   () => {
-    const before = ["", '"', "\u00a0", "\ufeff", "\u200b", '""', '"\u00a0', "\u2003", "'\"", "\u0000"];
+    const before = [
+      "",
+      '"',
+      "\u00a0",
+      "\ufeff",
+      "\u200b",
+      '""',
+      '"\u00a0',
+      "\u2003",
+      "'\"",
+      "\u0000",
+      "\u034f",
+      "\u2800",
+    ];
     const formulas = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "＝1+1"];
     const places = ["", "a;", "a,", "a\t", "a\n", "a\r\n", '";', '"a";', 'a;b"\n', ";;"];
     const texts = places.flatMap((place) =>
