@@ -9,7 +9,7 @@
  *     negotiate      client-headers.ts                         │
  *     cache          catalog-request.ts, cache/response-cache  │ `handle`, below
  *     parameters     parameters/                               │
- *     admit          stream-budget.ts (lists only)             │
+ *     admit          stream-budget.ts (lists, large books)     │
  *     endpoint       endpoints.ts                              │
  *     store          catalog/store.ts, stores/                 │
  *     respond        response/responder.ts                     ┘
