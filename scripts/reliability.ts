@@ -63,14 +63,14 @@ function reliabilityPage(rows: readonly FaultResult[]): string {
   const day = new Date().toISOString().slice(0, 10);
   return `# Reliability
 
-What happens to a catalog when disks, processes and networks fail. Each row of the table is a test in \`test/faults/\` that breaks the real program; \`npm run test:faults\` runs them at full count and writes this page.
+This page shows what happens to a catalog when disks, processes and networks fail. Each row of the table is a test in \`test/faults/\` that breaks the real program; \`npm run test:faults\` runs them at full count and writes this page.
 
-- **Records.** Every record that is read is checked against its ETag (128 bits of SHA-256), or in a file against a faster checksum of both (XXH3). A damaged record is never served: a lookup returns 500, a list is cut off, and the log names the ISBN.
+- **Records.** Every record that is read is checked: on PostgreSQL against its ETag (128 bits of SHA-256), in a file against a faster checksum of record and ETag (XXH3). A damaged record is never served: a lookup returns 500, a list is cut off, and the log names the ISBN.
 - **Lists.** \`/api/skus\` and \`/api/imprint\` compare the number of their items with the count in the catalog, and are cut off when an index has lost a book.
 - **Files.** A file that is not a catalog, is empty, or has a newer format is rejected and not changed. A new catalog gets its name only when it is complete.
 - **Imports.** An import is one transaction. A commit that the disk did not make durable is also removed from the write-ahead log, so that it does not reappear after the next crash.
 
-**What a read does not detect:** SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. A flipped bit in the summary of a book that a suggestion could have shown can omit it or its count from \`/api/suggest\`; what is shown is checked. \`colophon verify\` finds it: run it regularly, on the catalog or on a backup.
+**Reads do not detect everything:** SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. A flipped bit in a summary can omit its book, or a count, from \`/api/suggest\`; suggestions that are shown are checked. \`colophon verify\` finds such bits: run it regularly, on the catalog or on a backup.
 
 ## Faults
 
