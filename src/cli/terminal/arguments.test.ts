@@ -18,3 +18,7 @@ test.each([
 test.each(["verbose", "x", "", "threads"])("suggests nothing for %p", (text) => {
   expect(nearest(text, NAMES)).toBeUndefined();
 });
+
+test.each(["tag", "report", "domain"])("takes no two errors in short names, for %s", (text) => {
+  expect(nearest(text, [...NAMES, "drain"], 8)).toBeUndefined();
+});

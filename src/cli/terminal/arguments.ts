@@ -10,12 +10,12 @@ export class CommandError extends Error {}
 /** Names that differ more are not suggested. */
 const MAX_DISTANCE = 2;
 
-/** Returns the name with the fewest typing errors, or undefined when none is near. Two errors need five letters. */
-export function nearest(text: string, names: readonly string[]): string | undefined {
+/** Returns the name with the fewest typing errors, or undefined when none is near. Two errors need so many letters. */
+export function nearest(text: string, names: readonly string[], lettersOfTwo = 5): string | undefined {
   let [best, bestDistance] = [undefined as string | undefined, MAX_DISTANCE + 1];
   for (const name of names) {
     const distance = distanceOf(text, name);
-    if (distance < bestDistance && distance < Math.max(2, name.length - 2))
+    if (distance < bestDistance && (distance < 2 || name.length >= lettersOfTwo))
       [best, bestDistance] = [name, distance];
   }
   return best ?? names.find((name) => text.length >= 2 && name.startsWith(text));

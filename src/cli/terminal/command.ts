@@ -206,14 +206,20 @@ export const OTHER_VARIABLES = [
   ...["SECRET", "SECRET_PREVIOUS", "KEYS", "ISSUER", "AUDIENCE"].map((name) => `COLOPHON_JWT_${name}`),
 ];
 
+const PREFIX = "COLOPHON_";
+/** Shorter names of settings are near to many words that other programs use: `TAG` to `LOG`, `DOMAIN` to `DRAIN`. */
+const LETTERS_OF_TWO_ERRORS = 8;
+
 /** Throws when a variable is nearly that of an option. Others may be meant for other programs, as in Kubernetes. */
 export function checkVariables(options: Record<string, Option<unknown>>, environment = process.env): void {
   const ofOptions = Object.keys(options).filter((name) => options[name]!.variable);
-  const known = [...ofOptions.map(variableOf), ...OTHER_VARIABLES];
-  for (const [name, text] of Object.entries(environment)) {
-    if (!text || !name.startsWith("COLOPHON_") || known.includes(name)) continue;
-    const meant = nearest(name, known);
-    if (meant !== undefined) throw new UsageError(`unknown variable ${name}; did you mean ${meant}?`);
+  const known = [...ofOptions.map(variableOf), ...OTHER_VARIABLES].map((name) => name.slice(PREFIX.length));
+  for (const [variable, text] of Object.entries(environment)) {
+    const name = variable.slice(PREFIX.length);
+    if (!text || !variable.startsWith(PREFIX) || known.includes(name)) continue;
+    const meant = nearest(name, known, LETTERS_OF_TWO_ERRORS);
+    if (meant !== undefined)
+      throw new UsageError(`unknown variable ${variable}; did you mean ${PREFIX}${meant}?`);
   }
 }
 
@@ -232,7 +238,7 @@ function environmentValues(options: Record<string, Option<unknown>>): Values {
 
 /** Returns the variable of the environment that sets an option. */
 export function variableOf(name: string): string {
-  return `COLOPHON_${name.toUpperCase().replaceAll("-", "_")}`;
+  return `${PREFIX}${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 function parseBoolean(text: string, variable: string): boolean {
