@@ -96,8 +96,8 @@ async function pageOfSearch(
   correctedBefore: string | undefined,
   caller: EndpointCaller,
 ): Promise<JsonArray | ApiError> {
-  const { spelling } = search;
-  const mayCorrect = { query: request.query, spelling: request.after ? "off" : spelling } as const;
+  const { isTyping, spelling } = search;
+  const mayCorrect = { query: request.query, isTyping, spelling: request.after ? "off" : spelling } as const;
   for (let searches = 1; ; searches++) {
     const found = await withCorrection(
       store,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ENGINES } from "../../stores/testing/engines.ts";
+import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
 import { SHELF_ENTRIES } from "./testing/shelf.ts";
@@ -95,6 +96,23 @@ for (const engine of ENGINES) {
       }
       expect(isbns).toEqual(whole.json.map(({ isbn }: { isbn: string }) => isbn));
       expect(isbns).toHaveLength(3);
+    });
+
+    test("a correction of what is being typed finds the same books on each page", async () => {
+      const books = ["Anillo", "Anillos", "Anillo azul"].map((title, at) => searchBook(at + 1, { title }));
+      await using own = await createTestApi(engine, { books });
+      const pagesOf = async (q: string) => {
+        const pages: string[] = [];
+        for (let path: string | undefined = `/api/search?prefix=last&limit=1&q=${q}`; path; ) {
+          const page = await own.get(path);
+          pages.push(`${page.json[0].isbn} of ${page.headers.get("x-total-count")}`);
+          path = nextPath(path, page);
+        }
+        return pages;
+      };
+      const pages = await pagesOf("anillo");
+      expect(pages).toHaveLength(3);
+      expect(await pagesOf("anillo+7")).toEqual(pages);
     });
 
     test("suggestions offer the correction beside few results", async () => {
