@@ -242,4 +242,11 @@ describe("territories", () => {
     const codes = Array.from({ length: 1000 }, (_, index) => `X${index}`).join(" ");
     expect(await complaintsOn(territory(`<CountriesIncluded>${codes}</CountriesIncluded>`))).toHaveLength(20);
   });
+
+  test("of a value with thousands of codes, the first 5000 are checked", async () => {
+    const complaintsAfter = (count: number) =>
+      complaintsOn(territory(`<CountriesIncluded>${"ES ".repeat(count)}XX1</CountriesIncluded>`));
+    expect(await complaintsAfter(4999)).toHaveLength(1);
+    expect(await complaintsAfter(5000)).toEqual([]);
+  });
 });

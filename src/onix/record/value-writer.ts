@@ -38,7 +38,8 @@ const TRUE_ARRAY = jsonPart('["true"]');
 /** Every number of so many digits can be read. */
 const USUAL_DIGITS = 4;
 const [POINT, DIGIT_0, DIGIT_9] = [0x2e, 0x30, 0x39];
-/** Of one value: a hostile one has millions of codes. */
+/** Of one value: a hostile one has millions of codes. All that exist are a few hundred. */
+const MAX_CHECKED_CODES = 5000;
 const MAX_UNKNOWN_CODES = 20;
 const MAX_VALID_TERRITORIES = 16;
 /** Longer than a list of all countries. */
@@ -150,7 +151,7 @@ export class ValueWriter {
       if (valid.list !== list || valid.bytes.length !== end - 1 - start) continue;
       if (valid.bytes.compare(bytes, start, end - 1) === 0) return;
     }
-    const codes = new Set(textOf(tree, node).split(/\s+/));
+    const codes = new Set(textOf(tree, node).split(/\s+/, MAX_CHECKED_CODES));
     const unknown = [...codes].filter((code) => code !== "" && !isCode(list, code));
     for (const code of unknown.slice(0, MAX_UNKNOWN_CODES)) {
       const sentence = describeUnknownCode(element, code, [list]);
