@@ -93,9 +93,10 @@ class BookThread {
 
   write(request: BookRequest): Promise<Uint8Array> {
     const pending = Promise.withResolvers<Uint8Array>();
-    this.#pending.push(pending);
     this.#idleTimer.refresh();
+    // It throws when memory is lacking. What was not posted has no reply, and must not receive that of another book.
     this.#worker.postMessage(request);
+    this.#pending.push(pending);
     return pending.promise;
   }
 
