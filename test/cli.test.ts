@@ -1,6 +1,6 @@
 /** The commands as an operator runs them. */
 import { Database } from "bun:sqlite";
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -280,39 +280,11 @@ test("check prints the summary of an import and writes nothing", async () => {
   expect(existsSync(pathOf("data"))).toBe(false);
 });
 
-describe("export", () => {
-  const db = pathOf("export.db");
-  const feed = message(
-    product({
-      isbn: A,
-      reference: "first",
-      text: '<Text textformat="05"><p>One &amp; <em>two</em></p></Text>',
-    }),
-    product({ isbn: B }),
-  );
-  beforeAll(async () => {
-    await inProcess(["import", "--db", db, writeFile("export.xml", feed)]);
-  });
-
-  test("writes the API's records as NDJSON, sorted by ISBN", async () => {
-    const lines = (await inProcess(["export", "--db", db])).stdout.trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line).RecordReference)).toEqual([B, A]);
-  });
-
-  test("writes ONIX that can be imported again without a change, with the same references", async () => {
-    const { stdout } = await inProcess(["export", "--db", db, "--format", "onix"]);
-    expect(stdout).toContain('release="3.0"');
-    expect(stdout).toContain("<RecordReference>first</RecordReference>");
-    expect(stdout).toContain('<Text textformat="05"><p>One &amp; <em>two</em></p></Text>');
-    expect((await colophon(["import", "--db", db, "-"], { stdin: stdout })).stdout).toContain("2 unchanged");
-  });
-
-  test("writes <NoProduct/> for an empty catalog", async () => {
-    const empty = pathOf("empty.db");
-    await inProcess(["import", "--db", empty, writeFile("empty.xml", message())]);
-    expect((await inProcess(["export", "--db", empty, "--format", "onix"])).stdout).toContain("<NoProduct/>");
-    expect((await inProcess(["export", "--db", empty])).stdout).toBe("");
-  });
+test("export writes <NoProduct/> for an empty catalog", async () => {
+  const empty = pathOf("empty.db");
+  await inProcess(["import", "--db", empty, writeFile("empty.xml", message())]);
+  expect((await inProcess(["export", "--db", empty, "--format", "onix"])).stdout).toContain("<NoProduct/>");
+  expect((await inProcess(["export", "--db", empty])).stdout).toBe("");
 });
 
 describe("without a catalog", () => {

@@ -61,13 +61,6 @@ describe("--replace", () => {
     expect(await recordCount()).toBe(3);
   });
 
-  test("keeps the books of ./feed.xml in an archive", async () => {
-    const zip = pathOf("dot.zip");
-    writeFileSync(zip, zipSync({ "./all.xml": readFileSync(all) }));
-    expect((await colophon(["import", "--db", db, "--replace", zip])).code).toBe(0);
-    expect(await recordCount()).toBe(3);
-  });
-
   test("of check shows what would go, lists all in the report, and exits as the import would", async () => {
     const report = pathOf("check.json");
     const { code, stdout, stderr } = await colophon([

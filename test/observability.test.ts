@@ -1,4 +1,4 @@
-/** What an operator sees of the real program: its log, its admin port and the rate limit. */
+/** What an operator sees of the real program: its log and its admin port. */
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,13 +78,6 @@ test("logs requests as JSON lines with request id and token id, never with a tok
   expect(log[3]).toMatchObject({ route: "getSkus", status: 401 });
   expect(log[3]).not.toHaveProperty("tokenId");
   expect(log[4]).toMatchObject({ reason: "SIGTERM" });
-});
-
-test("logs no successful requests with --log errors", async () => {
-  const service = await startWithSample(pathOf("errors.db"), ["--log", "errors"], SECRET);
-  expect((await get(service, `/api/isbn/${ISBN}`)).status).toBe(200);
-  expect(await service.stop()).toBe(0);
-  expect((await logOf(service)).map(({ event }) => event)).toEqual(["started", "stopping", "stopped"]);
 });
 
 test.each([
@@ -177,17 +170,4 @@ describe("--admin-port", () => {
       expect(await service.stop()).toBe(0);
     });
   }
-});
-
-test("--rate limits the requests of a token and returns 429 with Retry-After; other requests are not limited", async () => {
-  const service = await startWithSample(pathOf("rate.db"), ["--rate", "1/3600"], SECRET);
-  const path = `/api/isbn/${ISBN}`;
-  const allowed = await get(service, path);
-  expect([allowed.status, allowed.headers.get("ratelimit-policy")]).toEqual([200, '"default";q=1;w=3600']);
-  expect(allowed.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
-  const rejected = await get(service, path);
-  expect([rejected.status, Number(rejected.headers.get("retry-after")) > 1000]).toEqual([429, true]);
-  expect((await fetch(service.url + path)).status).toBe(401);
-  expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
-  expect(await service.stop()).toBe(0);
 });

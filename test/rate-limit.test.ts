@@ -29,10 +29,11 @@ test("allows a token exactly its limit over all workers, however many connection
   expect(await countStatuses(4 * LIMIT, server.token!)).toEqual({ 200: LIMIT, 429: 3 * LIMIT });
 });
 
-test("counts each token by itself", async () => {
+test("counts each token by itself, and no request without one", async () => {
   const other = (await colophon(["token", "--name", "Other", "--db", db])).stdout.trim();
   expect(await countStatuses(LIMIT / 2, other)).toEqual({ 200: LIMIT / 2 });
   expect(await countStatuses(LIMIT, other)).toEqual({ 200: LIMIT / 2, 429: LIMIT / 2 });
+  expect((await fetch(`${server.url}/api/imprints`)).status).toBe(401);
 });
 
 test("goes on counting when workers are replaced", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { describeInBrowser, expectNoViolations, PHONE } from "./browser.ts";
+import { describeInBrowser, expectNoViolations } from "./browser.ts";
 
 const FIELD = "input[type=search][name=q]";
 
@@ -163,12 +163,6 @@ describeInBrowser("the search field", [], (web) => {
     expect(await page.locator(FIELD).getAttribute("aria-activedescendant")).toBeNull();
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=quijote/);
-    await web.close(page);
-  });
-
-  test("is visible on a phone", async () => {
-    const page = await web.open("/", { viewport: PHONE });
-    expect(await page.isVisible(FIELD)).toBe(true);
     await web.close(page);
   });
 });

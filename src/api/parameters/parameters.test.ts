@@ -12,7 +12,6 @@ import { createTestApi } from "../testing/api.ts";
 import { BOOKS } from "../testing/books.ts";
 import { expectGet, sharedApi } from "../testing/shared-api.ts";
 import { ignoredParameters } from "./ignored-parameters.ts";
-import { MAX_ISBNS } from "./kinds.ts";
 import { Query } from "./query.ts";
 
 /** Reads the parameters of an endpoint, as a request has them. */
@@ -136,12 +135,6 @@ test("a list of ISBNs with an invalid item is an error that names its position",
       },
     ),
   );
-});
-
-test("a list of ISBNs has MAX_ISBNS items, and no more", () => {
-  const list = Array(MAX_ISBNS).fill("9788437604947");
-  expect(isbnsOf(list.join(","))).toHaveLength(MAX_ISBNS);
-  expect(isbnsOf([...list, list[0]].join(","))).toBeInstanceOf(ApiError);
 });
 
 test("a date is found among other parameters, and decoded once", () => {
