@@ -76,30 +76,6 @@ describe("readDocument returns the same", () => {
     );
   });
 
-  test("error and position for a broken feed", async () => {
-    const broken = [
-      "AT&T",
-      "&foo;",
-      "<b>x</i>",
-      "a]]>b",
-      "\u0001",
-      "<b a=1>",
-      '<b a="1" a="2"/>',
-      "<b",
-      "&#0;",
-      "<!-- -- -->",
-    ];
-    for (const wrong of broken) {
-      const xml = messageVariant({ release: "3.0", tags: "reference", namespace: "none" });
-      const bytes = bytesOf(xml.replace("gone", `é\n${wrong}\n`));
-      const whole = await outcome([bytes]);
-      expect(whole).toMatch(/^error: line 4[78], column /);
-      for (let offset = bytes.length - 90; offset < bytes.length; offset++) {
-        expect(await outcome(splitAt(bytes, [offset]), 16 + (offset % 200))).toBe(whole);
-      }
-    }
-  });
-
   const line = "El ñandú y la niña: ".replace(/[^ -~]/g, "").concat("日本語の本");
   test.each(["shift_jis", "euc-jp", "gb18030", "big5", "euc-kr", "iso-2022-jp"])(
     "for %s, a multi-byte encoding, split at any byte",

@@ -39,9 +39,9 @@ describe("readDocument rejects a feed that is not ONIX 3", () => {
   test.each([
     ["", "1:1 the feed is empty"],
     ["\ufeff", "1:1 the feed contains only whitespace"],
-    [" \n \t\n", "3:1 the feed contains only whitespace"],
+    [" \r\n\r \t\n", "4:1 the feed contains only whitespace"],
     ['{"products": []}', "1:1 JSON, not XML"],
-    ["\n  [1, 2]", "2:3 JSON, not XML"],
+    ["\r\n  [1, 2]", "2:3 JSON, not XML"],
     ["\ufeff{}", "1:1 JSON, not XML"],
     ["isbn;title\n9788400000004;x\n", "1:1 text that is not XML"],
     ["%PDF-1.7\n", "1:1 a PDF file, not XML"],
