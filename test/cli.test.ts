@@ -251,8 +251,6 @@ describe("import", () => {
     ["a missing file", () => pathOf("nowhere.xml"), "there is no such file"],
     ["a folder", () => folder, "is a folder"],
     ["an empty file", () => writeFile("nothing", ""), "empty"],
-    ["JSON", () => writeFile("a.json", '{"a": 1}'), "JSON"],
-    ["an HTML page", () => writeFile("a.html", "<!doctype html><html><body>x</body></html>"), "HTML"],
     ["ONIX 2.1", () => writeFile("21.xml", '<ONIXMessage release="2.1"><Product/></ONIXMessage>'), "2.1"],
     [
       "no ONIX in a zip",

@@ -183,18 +183,11 @@ describe("colophon watch --once", () => {
   });
 
   test.each([
-    [
-      "a missing folder",
-      () => rmSync(feeds, { recursive: true }),
-      "does not exist; create it, or name another",
-    ],
-    [
-      "a file",
-      () => writeFileSync(feeds, rmAnd("x")),
-      "is not a folder; name the folder that the feeds are in.",
-    ],
-  ])("exits with 1 and one line for %s", async (_, prepare, message) => {
-    prepare();
+    ["a missing folder", "does not exist; create it, or name another"],
+    ["a file", "is not a folder; name the folder that the feeds are in."],
+  ])("exits with 1 and one line for %s", async (name, message) => {
+    rmSync(feeds, { recursive: true });
+    if (name === "a file") writeFileSync(feeds, "x");
     const { code, stdout, stderr } = await once();
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([1, "", 1]);
     expect(stderr).toContain(`colophon: ${feeds} ${message}`);
@@ -218,12 +211,6 @@ describe("colophon watch --once", () => {
     expect(stderr).toMatch(message);
   });
 });
-
-/** Replaces the folder by a file. */
-function rmAnd(content: string): string {
-  rmSync(feeds, { recursive: true });
-  return content;
-}
 
 function withRejectedProduct(): string {
   const rejected = feedXml({ isbn: "12" }).match(/<Product>.*<\/Product>/s)![0];

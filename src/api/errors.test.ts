@@ -115,24 +115,12 @@ describe("405 Method Not Allowed", () => {
 });
 
 describe("406 Not Acceptable", () => {
-  const REFUSED = [
-    "text/html",
-    "application/json;q=0",
-    "application/json;q=0, */*",
-    "image/*, text/*",
-    PROBLEM,
-  ];
+  const CODINGS = ["identity;q=0", "*;q=0", "identity;q=0, deflate"];
 
-  test.each([
-    ...REFUSED.map((accept) => ["Accept", accept, "application/json"]),
-    ...["identity;q=0", "*;q=0", "identity;q=0, deflate"].map((codings) => [
-      "Accept-Encoding",
-      codings,
-      "Accept-Encoding",
-    ]),
-  ])("is the response to %s: %s", (name, value, detail) =>
-    expectGet(api, "/api/skus", { status: 406, detail: detail! }, { headers: { [name!]: value! } }),
-  );
+  test.each(CODINGS)("is the response to Accept-Encoding: %s", (codings) => {
+    const options = { headers: { "Accept-Encoding": codings } };
+    return expectGet(api, "/api/skus", { status: 406, detail: "Accept-Encoding" }, options);
+  });
 
   test.each([PROBLEM, `text/html, ${PROBLEM};q=0.1`])(
     "is the response to Accept: %s only in place of a 200",
@@ -144,12 +132,6 @@ describe("406 Not Acceptable", () => {
         await expectGet(api, path, { status, headers: { "content-type": PROBLEM } }, options);
       expect(api.observed.openSnapshots).toBe(0);
     },
-  );
-
-  const ACCEPTED = ["application/json", "*/*", "text/html, */*;q=0.1", "application/*", ""];
-
-  test.each([...ACCEPTED, "APPLICATION/JSON; charset=utf-8"])("is not the response to Accept: %s", (accept) =>
-    expectGet(api, "/api/skus", 200, { headers: { Accept: accept } }),
   );
 });
 

@@ -171,17 +171,6 @@ describe("DocumentReader", () => {
 describe("DocumentReader throws", () => {
   const START = message(product({ isbn: ISBNS[0]! })).replace("</ONIXMessage>\n", "");
 
-  test("an error of the document at the same place for every chunk size", async () => {
-    const broken = `${START}${product({ isbn: ISBNS[1]!, title: "</oops>" })}${product({})}</ONIXMessage>`;
-    const { error } = await readText(broken, 1 << 20);
-    expect(error).toMatch(
-      /^line 20, column \d+: not well-formed: <\/oops> found where <\/TitleText> is expected$/,
-    );
-    for (let chunkBytes = 16; chunkBytes < 3000; chunkBytes += 7) {
-      expect((await readText(broken, chunkBytes)).error).toBe(error!);
-    }
-  });
-
   test("a decoding error at the end of what was decoded", async () => {
     async function* failing(text: string) {
       yield bytesOf(text);
@@ -193,18 +182,6 @@ describe("DocumentReader throws", () => {
       expect(products).toHaveLength(1);
       const earlier = await read(failing(`${START}<Product a=1>`), chunkBytes);
       expect(earlier.error).toEndWith("unquoted attribute value");
-    }
-  });
-
-  test("invalid UTF-8 at its place", async () => {
-    const bytes = Buffer.concat([
-      bytesOf(`${START}<Product>\n é`),
-      Uint8Array.of(0xff),
-      bytesOf(product({})),
-    ]);
-    for (const chunkBytes of [64, 1000, 1 << 20]) {
-      const { error } = await read(streamOf(bytes), chunkBytes);
-      expect(error).toBe(`line ${START.split("\n").length + 1}, column 3: not valid as UTF-8`);
     }
   });
 

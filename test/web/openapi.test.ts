@@ -8,8 +8,6 @@ import { fetchAs } from "../process.ts";
 import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, PHONE } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
 
-/** One test sends a request to every endpoint: each step has the timeout of the harness. */
-
 /** Matches while the page shows examples of the catalog. */
 const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';
 const MAX_SHOWN_CHARS = 100_000;

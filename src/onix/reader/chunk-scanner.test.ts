@@ -139,23 +139,14 @@ describe("the products are the same for", () => {
   const declared = (name: string) =>
     variant({ declaration: `<?xml version="1.0" encoding="${name}"?>\n`, tags: "short" });
   test.each([
-    ["UTF-8", declared("utf-8"), "utf-8", ""],
     ["UTF-8 without a declaration", variant(), "utf-8", ""],
-    ["UTF-8 with a BOM", declared("UTF-8"), "utf-8", "\ufeff"],
     ["UTF-8 with a BOM, without a declaration", variant(), "utf-8", "\ufeff"],
-    ["UTF-16LE with a BOM", declared("UTF-16"), "utf-16le", "\ufeff"],
     ["UTF-16BE with a BOM", declared("UTF-16"), "utf-16be", "\ufeff"],
     ["UTF-16LE without a BOM", declared("UTF-16"), "utf-16le", ""],
-    ["UTF-16BE without a BOM", declared("utf-16be"), "utf-16be", ""],
     ["UTF-16LE without a BOM or a declaration", variant(), "utf-16le", ""],
     ["UTF-16BE without a BOM or a declaration, after whitespace", `\n${variant()}`, "utf-16be", ""],
     ["UTF-32LE with a BOM", declared("UTF-32"), "utf-32le", "\ufeff"],
-    ["UTF-32BE with a BOM", declared("UTF-32"), "utf-32be", "\ufeff"],
-    ["UTF-32LE without a BOM", declared("utf-32le"), "utf-32le", ""],
     ["UTF-32BE without a BOM", declared("ISO-10646-UCS-4"), "utf-32be", ""],
-    ["ISO-8859-1", declared("ISO-8859-1"), "windows-1252", ""],
-    ["windows-1252", declared("windows-1252"), "windows-1252", ""],
-    ["ISO-8859-15", declared("iso-8859-15"), "iso-8859-15", ""],
     ["windows-1254", declared("Windows-1254"), "windows-1254", ""],
     ["Macintosh", declared("macintosh"), "macintosh", ""],
   ])("%s", async (_, text, encoding, bom) => {
