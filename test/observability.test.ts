@@ -23,14 +23,6 @@ function get(service: ServeProcess, path: string, headers: Record<string, string
   return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });
 }
 
-async function logOf(service: ServeProcess): Promise<Record<string, unknown>[]> {
-  const text = await service.stderr;
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
-
 test("logs requests as JSON lines with request id and token id, never with a token", async () => {
   const service = await startWithSample(pathOf("log.db"), [], SECRET);
   // The admin port is closed by default.
@@ -46,7 +38,8 @@ test("logs requests as JSON lines with request id and token id, never with a tok
   ]);
   expect((await fetch(`${service.url}/api/skus`)).status).toBe(401);
   expect(await service.stop()).toBe(0);
-  const log = await logOf(service);
+  const lines = (await service.stderr).trimEnd().split("\n");
+  const log = lines.map((line) => JSON.parse(line));
   expect(JSON.stringify(log)).not.toContain(service.token!.slice(0, 30));
   expect(log.map(({ event }) => event)).toEqual([
     "started",

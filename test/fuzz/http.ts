@@ -96,7 +96,7 @@ function checkResponse(
 }
 
 /** Sends bytes that may be no valid request. Throws when the server fails or responds with a 5xx. */
-export async function checkMutated(target: Target, bytes: Uint8Array): Promise<void> {
+async function checkMutated(target: Target, bytes: Uint8Array): Promise<void> {
   const { responses } = await exchange(target.port, bytes, { end: true, count: 2, mayBeSilent: true });
   check(target.server.process.exitCode === null, "the process has ended");
   for (const { status } of responses) {

@@ -177,7 +177,7 @@ interface Violation {
 }
 
 /** Runs axe-core in the page. Returns each violation with the elements that have it. */
-export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
   const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {

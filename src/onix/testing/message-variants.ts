@@ -59,12 +59,12 @@ export interface VariantOptions {
 }
 
 /** Writes the message with the given version, tags and namespace style. */
-export function messageVariant(writing: VariantOptions, products = PRODUCTS): string {
+export function messageVariant(writing: VariantOptions): string {
   const { release, tags, namespace, doctype = false, declaration = "" } = writing;
   const set = tags === "short" ? "short" : "reference";
   const uri = `http://ns.editeur.org/onix/${release}/${set}`;
   const xmlns = { none: "", default: ` xmlns="${uri}"`, prefix: ` xmlns:o="${uri}"` }[namespace];
-  const body = `<ONIXMessage release="${release}"${xmlns}>\n  ${HEADER}\n  ${products}\n</ONIXMessage>`;
+  const body = `<ONIXMessage release="${release}"${xmlns}>\n  ${HEADER}\n  ${PRODUCTS}\n</ONIXMessage>`;
   const dtd = doctype
     ? `<!DOCTYPE ${tags === "short" ? "ONIXmessage" : "ONIXMessage"} SYSTEM "http://localhost:1/never.dtd" [<!ENTITY x "y">]>\n`
     : "";
