@@ -107,11 +107,14 @@ async function startServerIn(
     return Number(text.split("\n")[0]);
   }
 
-  async function signalAll(signal: NodeJS.Signals): Promise<void> {
+  /** Returns the ids of the processes. */
+  async function signalAll(signal: NodeJS.Signals): Promise<readonly number[]> {
     const parent = await pid();
     // A stopped parent cannot start another child while they are listed.
     process.kill(parent, "SIGSTOP");
-    for (const each of [...childrenOf(parent), parent]) process.kill(each, signal);
+    const all = [...childrenOf(parent), parent];
+    for (const each of all) process.kill(each, signal);
+    return all;
   }
 
   /** Ends the shell without deleting the folder. */
@@ -136,11 +139,17 @@ async function startServerIn(
     port,
     folder,
     async kill() {
-      await signalAll("SIGKILL");
+      const killed = await signalAll("SIGKILL");
       await endShell();
+      // They hold the shared memory until they have ended, and another server does not start before.
+      await waitFor("the processes of PostgreSQL have ended", () => killed.every(hasEnded));
     },
-    suspend: () => signalAll("SIGSTOP"),
-    resume: () => signalAll("SIGCONT"),
+    async suspend() {
+      await signalAll("SIGSTOP");
+    },
+    async resume() {
+      await signalAll("SIGCONT");
+    },
     async stop() {
       process.kill(await pid(), "SIGINT");
       await waitFor("PostgreSQL has shut down", async () => !(await responds(url)));
@@ -165,6 +174,16 @@ function childrenOf(parent: number): number[] {
     ? readFileSync(file, "utf8")
     : Bun.spawnSync(["pgrep", "-P", String(parent)]).stdout.toString();
   return list.split(/\s+/).filter(Boolean).map(Number);
+}
+
+/** A process that nobody has waited for (`Z`) has no memory any more. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return existsSync("/proc") && readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return true;
+  }
 }
 
 export async function responds(url: string): Promise<boolean> {
