@@ -135,7 +135,7 @@ async function completionsIn(snapshot: Snapshot, isbns: readonly Isbn13[], compl
   if (!snapshot.summaryStarts) return await completeChecked();
   const completions = await readLabels(snapshot.summaryStarts, isbns)
     .then(complete)
-    // What is damaged may have any form. Checking it throws an error that names the ISBN.
+    // A damaged summary may have any form. Checking it throws an error that names the ISBN.
     .catch(completeChecked);
   const sources = new Set(completions.map(({ source }) => source));
   for await (const _ of checked(isbns.filter((isbn) => sources.has(isbn))));
