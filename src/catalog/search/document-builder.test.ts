@@ -66,6 +66,21 @@ test("all titles count as titles, and those of a collection do not", async () =>
   expect(rest).toContain("serie");
 });
 
+test("a volume is found by its number, in the collection and in its own title", async () => {
+  const element = (level: string, number: string) =>
+    titleXml(
+      `<TitleElement><TitleElementLevel>${level}</TitleElementLevel><PartNumber>${number}</PartNumber><TitleText>Naruto</TitleText></TitleElement>`,
+    );
+  const inCollection = (own: string) =>
+    `<Collection><CollectionType>10</CollectionType>${element("02", "Band 41")}</Collection>${element("01", own)}`;
+  const { rest } = await fromDetail(inCollection("7"));
+  expect(rest.split(" ¦ ").slice(-2)).toEqual(["7", "band 41"]);
+  expect((await fromDetail(inCollection("Band 41"))).rest.split(" ¦ ").slice(-2)).toEqual([
+    "naruto",
+    "band 41",
+  ]);
+});
+
 test("a name is there in reading order, inverted, and without its apostrophe", async () => {
   const { contributor } = await fromDetail(
     "<Contributor><ContributorRole>A01</ContributorRole><PersonName>Flann O’Brien</PersonName>" +

@@ -233,8 +233,10 @@ function addRest(
   out: TermWriter,
   record: BookFields,
   details: readonly BookFields[],
-  { isbn, isbn10 }: Summary,
+  { isbn, isbn10, partNumber, collectionNumber }: Summary,
 ): void {
+  out.addText(partNumber ?? "");
+  out.addText(collectionNumber ?? "");
   for (const detail of details) {
     for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
       out.addText(firstText(SubjectCode));

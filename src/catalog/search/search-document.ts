@@ -6,7 +6,7 @@ import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { SupplySummary } from "../../onix/summary/summary.ts";
 
 /** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
-export const SEARCH_RULES = 5;
+export const SEARCH_RULES = 6;
 
 /** The parts of a document, in the order of their bytes. */
 export const PARTS = [
@@ -18,7 +18,7 @@ export const PARTS = [
   "contributor",
   /** The words of collections, the imprint and the publisher. */
   "label",
-  /** The words of subjects and identifiers. They continue those before: an index has both as one text. */
+  /** Numbers of volumes, the words of subjects, and identifiers. They continue those before: an index has both as one text. */
   "rest",
   /** The terms of the filters that rarely change; see `filterTerm`. */
   "filter",
