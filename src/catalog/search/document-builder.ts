@@ -33,6 +33,7 @@ const ISBN_TYPES: ReadonlySet<string> = new Set(["02", "03", "15"]);
 /** The same name with and without apostrophes: `obrien` finds O’Brien. */
 const APOSTROPHE = /['’ʼ`´]/;
 const APOSTROPHES = /['’ʼ`´]/g;
+const LEADING_ZEROS = /\b0+(?=[0-9])/g;
 const NOT_OF_ISBN = /[^0-9Xx]/g;
 
 /** The parts of a name that are indexed together when a contributor has no whole name. */
@@ -235,8 +236,8 @@ function addRest(
   details: readonly BookFields[],
   { isbn, isbn10, partNumber, collectionNumber }: Summary,
 ): void {
-  out.addText(partNumber ?? "");
-  out.addText(collectionNumber ?? "");
+  addVolume(out, partNumber ?? "");
+  addVolume(out, collectionNumber ?? "");
   for (const detail of details) {
     for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
       out.addText(firstText(SubjectCode));
@@ -248,6 +249,12 @@ function addRest(
     const text = ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value;
     if (text !== isbn && text !== isbn10) out.addText(text);
   }
+}
+
+/** `3` finds `03`. */
+function addVolume(out: TermWriter, number: string): void {
+  out.addText(number);
+  out.addText(number.replaceAll(LEADING_ZEROS, ""));
 }
 
 function addOtherTitle(

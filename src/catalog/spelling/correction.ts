@@ -16,6 +16,7 @@ import {
   numeralsOf,
   unknownBeginningsOf,
   withoutArticles,
+  withoutLabels,
   withoutNumbers,
   withSplitInitials,
 } from "./rewrites.ts";
@@ -55,6 +56,7 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     bare.filter(hasOthers),
     [query, ...withoutArticles(query)].flatMap(numeralsOf),
     withSplitInitials(query),
+    [withLetters!, ...bare].flatMap(withoutLabels),
     unnumbered,
     bareUnnumbered,
   ]);

@@ -167,16 +167,35 @@ export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 
+/** Returns the query without the words that label numbers: `thorgal tom 33`. */
+export function withoutLabels(query: SearchQuery): readonly SearchQuery[] {
+  return withRest(
+    query,
+    query.terms.filter((_, index) => !isLabel(query, index)),
+  );
+}
+
 /** Returns the query without numbers, and without the words that label them: `millennium 1`, `regenta 1885`. */
 export function withoutNumbers(query: SearchQuery): readonly SearchQuery[] {
-  const isNumber = (term: SearchTerm | undefined) =>
-    term !== undefined && SHORT_NUMBER.test(typedWordOf(term) ?? "");
-  const terms = query.terms.filter((term, index) => {
-    // `t. 2`
-    const word = term.kind === "initials" && term.letters.length === 1 ? term.letters[0]! : wordOf(term);
-    return !isNumber(term) && !(isNumber(query.terms[index + 1]) && NUMBER_LABELS.has(word ?? ""));
-  });
+  return withRest(
+    query,
+    query.terms.filter((term, index) => !isNumber(term) && !isLabel(query, index)),
+  );
+}
+
+function withRest(query: SearchQuery, terms: readonly SearchTerm[]): readonly SearchQuery[] {
   return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
+}
+
+function isLabel({ terms }: SearchQuery, index: number): boolean {
+  const term = terms[index]!;
+  // `t. 2`
+  const word = term.kind === "initials" && term.letters.length === 1 ? term.letters[0]! : wordOf(term);
+  return isNumber(terms[index + 1]) && NUMBER_LABELS.has(word ?? "");
+}
+
+function isNumber(term: SearchTerm | undefined): boolean {
+  return term !== undefined && SHORT_NUMBER.test(typedWordOf(term) ?? "");
 }
 
 function isArticle(word: string): boolean {

@@ -12,6 +12,8 @@ export interface SearchBookFields {
   readonly contributors?: readonly string[] | undefined;
   readonly imprint?: string | undefined;
   readonly series?: string | undefined;
+  /** Its number in the series. */
+  readonly volume?: string | undefined;
   readonly audience?: readonly string[] | undefined;
   readonly languages?: readonly string[] | undefined;
   readonly published?: string | undefined;
@@ -77,22 +79,23 @@ function territoryFields(territory: string): RecordFields {
 }
 
 function descriptiveDetail(fields: SearchBookFields): RecordFields {
-  const { title, subtitle, contributors = [], languages = [], subjects = [], form, series } = fields;
+  const { title, subtitle, contributors = [], languages = [], subjects = [], form, series, volume } = fields;
   return {
     Audience: (fields.audience ?? []).map((code) => ({ AudienceCodeType: "01", AudienceCodeValue: code })),
     ...(form === undefined ? {} : { ProductForm: form }),
     ...(title === undefined ? {} : { TitleDetail: titleDetail(title, subtitle) }),
     ...(series === undefined
       ? {}
-      : { Collection: [{ TitleDetail: [titleDetail(series, undefined, "02")] }] }),
+      : { Collection: [{ TitleDetail: [titleDetail(series, undefined, "02", volume)] }] }),
     Contributor: contributors.map((name) => ({ ContributorRole: "A01", PersonName: name })),
     Language: languages.map((code) => ({ LanguageRole: "01", LanguageCode: code })),
     Subject: subjects.map(([scheme, code]) => ({ SubjectSchemeIdentifier: scheme, SubjectCode: code })),
   };
 }
 
-function titleDetail(title: string, subtitle: string | undefined, level = "01"): RecordFields {
-  const element = { TitleElementLevel: level, TitleText: title };
+function titleDetail(title: string, subtitle?: string, level = "01", volume?: string): RecordFields {
+  const number = volume === undefined ? {} : { PartNumber: volume };
+  const element = { TitleElementLevel: level, ...number, TitleText: title };
   return {
     TitleType: "01",
     TitleElement: subtitle === undefined ? element : { ...element, Subtitle: subtitle },

@@ -121,6 +121,23 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
   });
 
   const test = storeTests(engine);
+  test("a volume is found by its number, with and without a word for it", async ({ store }) => {
+    const volumes = ["3", "Tom 04"].map((volume, index) =>
+      searchBook(index + 1, { title: "Uno", series: "Thorgal", volume }),
+    );
+    await importBooks(store, volumes);
+    for (const [q, expected] of [
+      ["thorgal 3", undefined],
+      ["thorgal tom 04", undefined],
+      ["thorgal 4", undefined],
+      ["thorgal tom 3", "thorgal 3"],
+      ["the thorgal book 3", "thorgal 3"],
+      ["thorgal t. 4", "thorgal 4"],
+      ["thorgal tom 5", "thorgal"],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
   test("an ISBN with a wrong digit becomes that of the only book it can be", async ({ store }) => {
     const books = [8437604947, 8437604954, 8420674209, 8416495061].map(isbn);
     const italian = "9791299876544" as Isbn13;
