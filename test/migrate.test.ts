@@ -46,7 +46,7 @@ test.each(
   expect(await runNext(...args)).toEqual({
     code: 1,
     stdout: "",
-    stderr: `colophon: ${db} was made by an older Colophon (format 1, this version needs 2); run "colophon migrate" once to bring it up to date.\n`,
+    stderr: `colophon: ${db} was made by an older Colophon (format 1, this version needs 2); run "colophon migrate --db ${db}" once to bring it up to date.\n`,
   });
   expect(readFileSync(db).equals(bytes)).toBe(true);
 });

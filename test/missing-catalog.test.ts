@@ -24,7 +24,7 @@ test.each(COMMANDS.map((args) => [args.join(" "), args] as const))(
     const { code, stdout, stderr } = await colophon([...args, "--db", db]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
-      `colophon: there is no catalog at ${db}: mount its volume, correct the path, or create an empty catalog with "colophon init"\n`,
+      `colophon: there is no catalog at ${db}: mount its volume, correct the path, or create an empty catalog with "colophon init --db ${db}"\n`,
     );
     expect(existsSync(join(folder, "mistyped"))).toBe(false);
   },
@@ -46,13 +46,15 @@ test("colophon init creates the folder, the catalog, the secret and a first toke
   // The next steps can be pasted, also after `npx colophon init`.
   expect(created.stderr).toContain(`npx colophon serve --db '${db.replace("'", "'\\''")}'`);
   const again = await colophon(["init", "--db", db], { env: { npm_command: "exec" } });
-  expect(again.stderr).toContain('issue a token with "npx colophon token --name NAME"');
+  const place = `--db '${db.replace("'", "'\\''")}'`;
+  expect(again.stderr).toContain(`issue a token with "npx colophon token --name NAME ${place}"`);
   const help = await colophon(["init", "--help"], { env: { npm_command: "exec" } });
   expect(help.stdout).toContain("TOKEN=$(npx colophon init)");
   const server = await startColophon(["--db", db]);
   const { status } = await fetchAs(created.stdout.trim(), `${server.url}/api/imprints`);
   await server.stop();
   expect([status, server.stdout]).toEqual([200, expect.stringContaining("serves 0 books")]);
+  expect(server.stdout).toContain(`colophon import ${place} FEED\n`);
   const secret = readFileSync(`${db}.secret`, "utf8");
   expect(await colophon(["init", "--db", db])).toEqual({
     code: 1,

@@ -38,8 +38,8 @@ describe("one line says what to do about", () => {
   const FILES: [name: string, args: () => string[], line: RegExp][] = [
     [
       "a URL instead of a feed",
-      () => ["import", "--db", db, "https://publisher.example/feed.xml"],
-      /download it, or pipe it in: curl -sf \S+ \| colophon import -/,
+      () => ["import", "--db", db, "https://publisher.example/feed.xml?a=1&b=2"],
+      /download it, or pipe it in: "curl -sf 'https\S+' \| colophon import - --db \S+"/,
     ],
     [
       "a folder that cannot be made",

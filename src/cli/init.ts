@@ -1,8 +1,15 @@
 import { existsSync } from "node:fs";
 import { issueToken } from "../api/auth/issue-token.ts";
-import { createCatalog, isPostgresUrl, READING, storeOptions, withStore } from "./config/store-location.ts";
+import {
+  commandOn,
+  createCatalog,
+  isPostgresUrl,
+  READING,
+  storeOptions,
+  withStore,
+} from "./config/store-location.ts";
 import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
-import { CommandError, EXIT, programName } from "./terminal/arguments.ts";
+import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 
 const FIRST_TOKEN = { name: "colophon init", days: 90 };
@@ -47,7 +54,6 @@ async function init(location: string): Promise<number> {
 
 function nextSteps(location: string, place: string, hasToken: boolean): string {
   const secretFile = generatedSecretFile(location);
-  const db = isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
   return [
     `An empty catalog was created in ${place}.`,
     hasToken
@@ -55,12 +61,7 @@ function nextSteps(location: string, place: string, hasToken: boolean): string {
       : "Tokens come from your identity provider.",
     ...(secretFile ? [`Store a copy of ${secretFile} where you store passwords: no backup has it.`] : []),
     "Next:",
-    `  ${programName()} import${db} FEED`,
-    `  ${programName()} serve${db}`,
+    `  ${commandOn(location, "import")} FEED`,
+    `  ${commandOn(location, "serve")}`,
   ].join("\n");
-}
-
-/** Returns a word that a shell reads as this text. */
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts
 import { readBackupStatus } from "../telemetry/backup-status.ts";
 import type { Observer } from "../telemetry/event.ts";
 import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
-import { openStore, requireCatalog } from "./config/store-location.ts";
+import { commandOn, openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
 import { bind, listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
@@ -146,7 +146,12 @@ async function runUntil(
   const watchProcess = watch && new WatchProcess({ storeLocation, watch }, observe);
   try {
     const { records, imprints } = await store.stats();
-    printWelcome(url, admin?.url, isLogElsewhere(settings) ? undefined : { records, imprints });
+    printWelcome(
+      storeLocation,
+      url,
+      admin?.url,
+      isLogElsewhere(settings) ? undefined : { records, imprints },
+    );
     if (sample) await printSampleToken(store, tokenConfig);
     observe({ kind: "started", url, version: packageJson.version, workers, books: records });
     const signal = await stopSignals.first;
@@ -227,6 +232,7 @@ async function fillWithSample(store: Store, settings: ServeSettings, observe: Ob
 
 /** Without `counts`, prints the addresses only. */
 function printWelcome(
+  location: string,
   url: string,
   adminUrl: string | undefined,
   counts: { readonly records: number; readonly imprints: number } | undefined,
@@ -242,9 +248,9 @@ function printWelcome(
   if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
   console.log(`  Test page  ${url}/openapi.html`);
   if (counts?.records === 0) {
-    console.log(
-      "\nThe catalog is empty. Import a feed: colophon import FEED. Issue a token: colophon token --name NAME.",
-    );
+    console.log("\nThe catalog is empty. Import a feed, and issue a token:");
+    console.log(`  ${commandOn(location, "import")} FEED`);
+    console.log(`  ${commandOn(location, "token")} --name NAME`);
   }
 }
 

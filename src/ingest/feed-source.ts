@@ -35,7 +35,7 @@ export function feedSource(path: string, checks: boolean): FeedSource {
   const stat = statOf(path);
   if (!stat && /^https?:\/\//i.test(path)) {
     throw new ImportError(
-      `${path}: is not a file; download it, or pipe it in: curl -sf ${path} | colophon import -`,
+      `${path}: is not a file; download it, or pipe it in: "curl -sf '${path}' | colophon import -"`,
     );
   }
   if (!stat) throw new ImportError(`${path}: there is no such file; correct the path`);

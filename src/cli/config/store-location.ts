@@ -5,7 +5,7 @@ import type { Store } from "../../catalog/store.ts";
 import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
 import type { PostgresOptions } from "../../stores/postgres/store.ts";
 import { openSqlite, type SqliteOptions } from "../../stores/sqlite/store.ts";
-import { CommandError, UsageError } from "../terminal/arguments.ts";
+import { CommandError, programName, quoted, UsageError } from "../terminal/arguments.ts";
 import { flag, option } from "../terminal/command.ts";
 
 /** The option that every command on a catalog has. */
@@ -37,6 +37,11 @@ function resolveStoreLocation(location: string): string {
 
 export function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
+}
+
+/** Returns a command on this catalog that can be pasted. A URL, which may contain a password, is left out. */
+export function commandOn(location: string, command: string): string {
+  return `${programName()} ${command}${isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`}`;
 }
 
 /**

@@ -44,3 +44,8 @@ function distanceOf(a: string, b: string): number {
 export function programName(): string {
   return process.env.npm_command === "exec" ? "npx colophon" : "colophon";
 }
+
+/** Returns a word that a shell reads as this text. */
+export function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -7,8 +7,9 @@ import { ImportError } from "../../feed/feed-error.ts";
 import { FolderProblem } from "../../ingest/watch/folder/folder-problem.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
+import { isPostgresUrl } from "../config/store-location.ts";
 import { WORKER_COMMAND } from "../serve/child-protocol.ts";
-import { CommandError, EXIT, nearest, programName, UsageError } from "./arguments.ts";
+import { CommandError, EXIT, nearest, programName, quoted, UsageError } from "./arguments.ts";
 import { commands, loadCommand } from "./commands.ts";
 import { helpFor, usageFor } from "./usage.ts";
 
@@ -30,12 +31,14 @@ export async function runCommand([name, ...args]: string[]): Promise<number> {
     return await command.run(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(pasteable(`colophon: ${error.message}\n\n${await usageFor(name)}`));
+      console.error(`colophon: ${pasteable(error.message, args)}\n\n${pasteable(await usageFor(name))}`);
       return EXIT.usage;
     }
     // The reader of standard output has closed the pipe, as `head` does. That needs no message.
     if ((error as { code?: unknown } | undefined)?.code === "EPIPE") return EXIT.failed;
-    const message = isOperatorError(error) ? pasteable(escapeControls(errorMessage(error))) : stackOf(error);
+    const message = isOperatorError(error)
+      ? pasteable(escapeControls(errorMessage(error)), args)
+      : stackOf(error);
     console.error(`colophon: ${message}`);
     return error instanceof OutcomeUnknown ? EXIT.outcomeUnknown : EXIT.failed;
   }
@@ -60,9 +63,24 @@ function isOperatorError(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind);
 }
 
-const QUOTED_COMMAND = new RegExp(`"colophon (?=(${Object.keys(commands).join("|")}|--help)[ "])`, "g");
+/** A command in quotes, also one that reads from a pipe. */
+const QUOTED_COMMAND = new RegExp(
+  `"([^"|]*\\| )?colophon ((?:${Object.keys(commands).join("|")}|--help)(?: [^"]*)?)"`,
+  "g",
+);
 
-/** Returns a message whose quoted commands can be pasted. */
-function pasteable(message: string): string {
-  return message.replace(QUOTED_COMMAND, `"${programName()} `);
+/** Returns a message whose quoted commands can be pasted. With arguments, they are for the same catalog. */
+function pasteable(message: string, args: readonly string[] = []): string {
+  const db = givenCatalog(args);
+  return message.replace(
+    QUOTED_COMMAND,
+    (_, before = "", command) => `"${before}${programName()} ${command}${db}"`,
+  );
+}
+
+/** A URL, which may contain a password, is left out. */
+function givenCatalog(args: readonly string[]): string {
+  const given = args.findLast((arg, index) => arg.startsWith("--db=") || args[index - 1] === "--db");
+  const location = given?.replace(/^--db=/, "");
+  return location === undefined || isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
 }
