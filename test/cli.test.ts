@@ -78,6 +78,8 @@ describe("usage", () => {
       const { code, stdout, stderr } = await inProcess(args);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toStartWith("colophon: ");
+      // The message stays in sight on a small terminal.
+      expect(stderr.split("\n").length).toBeLessThan(16);
       // The value of an option is wrong.
       if (args[0] === "serve" && args[1]?.startsWith("--")) expect(stderr.split("\n")[0]).toContain(args[1]);
     });

@@ -34,20 +34,29 @@ export async function helpFor(name: string | undefined): Promise<string> {
   return `${await usageOf(name)}\n\nExamples:\n${examples}\n\nSee "colophon --help" for the other commands.`;
 }
 
-/** Returns the usage of one command, or the names of all when there is no such command. */
+/** Returns the synopsis of one command, or the names of all commands when there is no such command. */
 export async function usageFor(name: string | undefined): Promise<string> {
-  if (name === undefined || !(await loadCommand(name))) {
+  const command = await loadCommand(name);
+  if (name === undefined || !command) {
     return `Commands: ${Object.keys(commands).join(", ")}. See "colophon --help".`;
   }
-  return `${await usageOf(name)}\n\nSee "colophon --help" for the other commands.`;
+  const lines = command.forms.map((form) => synopsisOf(name, form));
+  return `${lines.join("\n")}\n\nSee "colophon ${name} --help".`;
 }
 
 async function usageOf(name: string): Promise<string> {
   const { forms } = (await loadCommand(name))!;
-  return forms.map((form) => usageOfForm(name, form)).join("\n");
+  return forms.map((form) => `${synopsisOf(name, form)}\n${INDENT}${explanationOf(form)}`).join("\n");
 }
 
-function usageOfForm(command: string, { name, operands, options, about }: Form): string {
+function explanationOf({ options, about }: Form): string {
+  const help = Object.entries(optionsByName(options)).flatMap(([option, each]) =>
+    each.help ? [`--${option}: ${each.help}`] : [],
+  );
+  return wrap([about, ...help].join("; "));
+}
+
+function synopsisOf(command: string, { name, operands, options }: Form): string {
   const entries = Object.entries(optionsByName(options));
   const isNested = ({ needs }: Option<unknown>) => entries.some(([other]) => other === needs);
   const synopsis = (needed: string | undefined): string[] =>
@@ -58,10 +67,9 @@ function usageOfForm(command: string, { name, operands, options, about }: Form):
         const text = [own, ...synopsis(option)].join(" ");
         return isRequired ? text : `[${text}]`;
       });
-  const help = entries.flatMap(([option, each]) => (each.help ? [`--${option}: ${each.help}`] : []));
   const words = [...(name ? [name] : []), ...(operands ? [operands] : []), ...synopsis(undefined)].join(" ");
   const start = `  colophon ${command} `.padEnd(INDENT.length);
-  return `${start}${wrap(words)}\n${INDENT}${wrap([about, ...help].join("; "))}`;
+  return `${start}${wrap(words)}`;
 }
 
 /** Breaks the text into lines that follow the indent. */
