@@ -137,7 +137,16 @@ describe.skipIf(isSkipped)(
         [command, "--db", pathOf("readable/c.db")],
         /can be read, but this user may not write the folder it is in/,
       ]),
-      ["on a feed", ["import", "--db", own, pathOf("secret.xml")], /secret\.xml: cannot be read: EACCES/],
+      [
+        "on the folder of a new catalog",
+        ["serve", "--sample", "--port", "0", "--db", pathOf("private/new.db")],
+        /give the user who runs this the right to write it and the folder/,
+      ],
+      [
+        "on a feed",
+        ["import", "--db", own, pathOf("secret.xml")],
+        /secret\.xml: cannot be read: EACCES.*; give this user the right to read it/,
+      ],
       [
         "on the folder of a feed",
         ["check", "--db", own, pathOf("private/a.xml")],

@@ -67,7 +67,9 @@ async function* readable(name: string, bytes: AsyncIterable<Uint8Array>): AsyncG
   try {
     yield* bytes;
   } catch (error) {
-    throw new FeedUnreadable(`${name}: cannot be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const advice = code === "EACCES" ? "; give this user the right to read it" : "";
+    throw new FeedUnreadable(`${name}: cannot be read: ${message}${advice}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Opens a database file, or explains why it cannot be opened. Never writes to a file that is not a Colophon file. */
 import type { Database } from "bun:sqlite";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { requireCurrent, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
@@ -110,7 +110,9 @@ export function openDatabase(
       throw error;
     }
   } catch (error) {
-    throw toStoreError(error, path, format, options.readonly || options.onReadonly ? "read" : "write");
+    const isNew = options.create && !existsSync(path);
+    const canRead = !isNew && (options.readonly || options.onReadonly);
+    throw toStoreError(error, path, format, canRead ? "read" : "write");
   }
 }
 
