@@ -32,6 +32,7 @@ function bytewise(bytes: Uint8Array): Uint8Array[] {
 const SUPPORTED = "only ONIX 3.0 and 3.1 are supported; ask the sender for ONIX 3.0 or 3.1";
 const NO_VERSION =
   "unknown ONIX version: the root element has no release attribute and no ONIX namespace; ask the sender to state release 3.0 or 3.1";
+const OTHER_ROOT = ", not <ONIXMessage>; ask the sender for a message of ONIX 3.0 or 3.1";
 const START = '<ONIXMessage release="3.0">';
 const END = "</ONIXMessage>";
 
@@ -49,11 +50,11 @@ describe("readDocument rejects a feed that is not ONIX 3", () => {
     ["\n<!doctype html><title>404", "2:1 an HTML page, not a feed"],
     ["<html lang=en>", "1:1 an HTML page, not a feed"],
     ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"/>', "2:1 an HTML page, not a feed"],
-    ['<rss version="2.0"><channel/></rss>', "1:1 the root element is <rss>, not <ONIXMessage>"],
-    ["<!-- c -->\n <feed/>", "2:2 the root element is <feed>, not <ONIXMessage>"],
-    ["<onixmessage release='3.0'/>", "1:1 the root element is <onixmessage>, not <ONIXMessage>"],
-    ["<Product/>", "1:1 the root element is <Product>, not <ONIXMessage>"],
-    ["<product/>", "1:1 the root element is <product>, not <ONIXMessage>"],
+    ['<rss version="2.0"><channel/></rss>', `1:1 the root element is <rss>${OTHER_ROOT}`],
+    ["<!-- c -->\n <feed/>", `2:2 the root element is <feed>${OTHER_ROOT}`],
+    ["<onixmessage release='3.0'/>", `1:1 the root element is <onixmessage>${OTHER_ROOT}`],
+    ["<Product/>", `1:1 the root element is <Product>${OTHER_ROOT}`],
+    ["<product/>", `1:1 the root element is <product>${OTHER_ROOT}`],
     ['<ONIXMessage release="2.1"/>', `1:1 ONIX 2.1: ${SUPPORTED}`],
     ['<ONIXmessage release="2.0"/>', `1:1 ONIX 2.0: ${SUPPORTED}`],
     ['<ONIXMessage release="3.2"/>', `1:1 ONIX 3.2: ${SUPPORTED}`],

@@ -54,5 +54,5 @@ export function detectVersion(
 
 function describeOtherRoot(name: string): string {
   if (/^x?html$/i.test(name)) return "an HTML page, not a feed";
-  return `the root element is <${printable(name)}>, not <ONIXMessage>`;
+  return `the root element is <${printable(name)}>, not <ONIXMessage>; ask the sender for a message of ONIX 3.0 or 3.1`;
 }
