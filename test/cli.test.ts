@@ -191,7 +191,9 @@ describe("import", () => {
       broken,
     ]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^colophon: .*broken\.xml: line \d+, column \d+: .+\n$/);
+    expect(stderr).toMatch(
+      /^None of the feeds was imported\.\ncolophon: .*broken\.xml: line \d+, column \d+: .+\n$/,
+    );
     expect((await inProcess(["export", "--db", db])).stdout).toBe(before);
   });
 

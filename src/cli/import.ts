@@ -49,7 +49,12 @@ async function importFeeds(
     wasCommitFound = true;
   };
   return await withStore(location, { create: true, importOnly: true, onCommitFound }, async (store) => {
-    const summary = await runImportWithDisplay(store, sources, { ...rules, report });
+    const summary = await runImportWithDisplay(store, sources, { ...rules, report }).catch((error) => {
+      // The message names one of them.
+      if (error instanceof ImportError && sources.length > 1)
+        console.error("None of the feeds was imported.");
+      throw error;
+    });
     if (wasCommitFound) {
       console.error("The connection was lost during the commit, but the import was applied completely.");
     }
