@@ -40,4 +40,18 @@ const ownPackage = {
   exports: { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" },
 };
 writeFileSync(join(OUTPUT, "package.json"), `${JSON.stringify(ownPackage, null, 2)}\n`);
+const readme = `# ${ownPackage.name}
+
+${ownPackage.description} It runs in browsers, Node 20 and newer, Bun and Deno.
+
+\`\`\`js
+import { Colophon } from "${ownPackage.name}";
+
+const catalog = new Colophon({ url: "https://books.example/", token });
+const book = await catalog.book("9789999901116", { view: "summary" });
+\`\`\`
+
+The service documents options and methods at \`/docs/client\`, where it calls the package \`colophon/client\`.
+`;
+writeFileSync(join(OUTPUT, "README.md"), readme);
 console.error(`${OUTPUT}: ${outputs[0]!.size} bytes of JavaScript, with types`);

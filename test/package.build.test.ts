@@ -88,6 +88,8 @@ describe("an installed package", () => {
         .concat("sbom.cdx.json: OK\n")
         .join(""),
     });
+    const client = join(released, `colophon-client-${packageJson.version}.tgz`);
+    expect(run(["tar", "-xzOf", client, "package/README.md"]).stdout).toContain('from "colophon-client"');
     expect(await Bun.file(join(released, "sbom.cdx.json")).json()).toMatchObject({ bomFormat: "CycloneDX" });
   });
 
