@@ -21,6 +21,12 @@ const CASES: [name: string, args: string[], env: Record<string, string>, message
     /^colophon: port \d+ of 127\.0\.0\.1 is in use: choose another with --admin-port\n$/,
   ],
   [
+    "a port that is in use, with npm start",
+    ["--port", String(otherServer.port)],
+    { npm_command: "start" },
+    /^colophon: port \d+ of 127\.0\.0\.1 is in use: choose another with npm start -- --port\n$/,
+  ],
+  [
     "a host of another machine",
     ["--host", FOREIGN_HOST],
     {},

@@ -17,7 +17,7 @@ import { loadAssets } from "../../web/assets.ts";
 import { notFoundPage, SHELL_PATHS } from "../../web/html-pages.ts";
 import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
-import { CommandError } from "../terminal/arguments.ts";
+import { CommandError, typedOption } from "../terminal/arguments.ts";
 import type { Observability } from "./observability.ts";
 import type { Address, ServeSettings } from "./settings.ts";
 
@@ -89,7 +89,8 @@ export function bind<T>({ host, port }: Address, listen: () => T, optionPrefix =
   } catch (error) {
     const { code, name, message } = error as Error & { code?: unknown };
     if (code === "EADDRINUSE") {
-      throw new CommandError(`port ${port} of ${host} is in use: choose another with ${optionPrefix}port`);
+      const option = typedOption(`${optionPrefix}port`);
+      throw new CommandError(`port ${port} of ${host} is in use: choose another with ${option}`);
     }
     // System errors have the name "Error"; some of them have no code. TypeErrors and the like are defects.
     if (name !== "Error") throw error;

@@ -40,9 +40,18 @@ function distanceOf(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Returns the program as it is typed here: `npx` runs one that is not on the PATH. */
+/** Returns the program as it is typed here: `npx` and `npm start` run one that is not on the PATH. */
 export function programName(): string {
-  return process.env.npm_command === "exec" ? "npx colophon" : "colophon";
+  return process.env.npm_command === "exec" || isNpmStart() ? "npx colophon" : "colophon";
+}
+
+/** Returns an option as it is typed here: npm takes those before `--` for its own. */
+export function typedOption(option: string): string {
+  return isNpmStart() ? `npm start -- ${option}` : option;
+}
+
+function isNpmStart(): boolean {
+  return process.env.npm_command === "start";
 }
 
 /** Returns a word that a shell reads as this text. */
