@@ -12,6 +12,10 @@ export interface Problem {
   readonly missing?: readonly string[];
   /** The error of a search query, such as `open-quotation`. */
   readonly code?: string;
+  /** Where it is in `q`. The first character is 1. */
+  readonly position?: number;
+  /** The values of a parameter that takes one of a list. */
+  readonly allowed?: readonly string[];
 }
 
 /** The service has responded with an error. */

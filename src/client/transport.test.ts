@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ColophonError } from "./errors.ts";
+import { ColophonError, type Problem } from "./errors.ts";
 import { EtagCache, Transport, waitMs } from "./transport.ts";
 
 interface Step {
@@ -56,11 +56,14 @@ describe("a request", () => {
   });
 
   test("is not sent again after other errors, which have the problem and the request id", async () => {
-    const problem = {
+    const problem: Problem = {
       title: "Not Found",
       status: 404,
       message: "Book not found",
       missing: ["9789999900003"],
+      code: "open-quotation",
+      position: 5,
+      allowed: ["eng", "spa"],
     };
     using service = serviceWith({
       status: 404,
