@@ -122,7 +122,7 @@ function queryDeclaration(name: string, parameters: readonly Parameter[]): strin
   const members = parameters.map(({ name, description, schema }) => {
     const { items } = schema;
     const type = items ? `${valueTypeOf(items)} | readonly (${valueTypeOf(items)})[]` : valueTypeOf(schema);
-    return `  /** ${description} */\n  readonly ${name}?: ${type};`;
+    return `  /** ${description} */\n  readonly ${name}?: ${type} | undefined;`;
   });
   return `export interface ${name} {\n${members.join("\n")}\n}`;
 }

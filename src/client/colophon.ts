@@ -43,7 +43,7 @@ export interface ListOptions<
   L extends Language | undefined = Language | undefined,
 > extends ShapeOptions<V, F, L> {
   /** Books per request, 1 to 1,000. Default: 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The `cursor` of a page: the list begins after it. The other options are those of that page. */
   readonly cursor?: string | undefined;
 }
@@ -63,7 +63,7 @@ export interface SearchOptions<
 /** The selection that is counted. Options of the list of books are ignored. */
 export interface FacetOptions extends Omit<SearchOptions, "labels"> {
   /** The language of labels. Default: `eng`. */
-  readonly labels?: Language;
+  readonly labels?: Language | undefined;
 }
 
 /** The most ISBNs of one request. */
@@ -127,7 +127,7 @@ export class Colophon {
       limit = DEFAULT_LIMIT,
       cursor,
       ...shape
-    }: ListOptions<V, F, L> & { readonly language?: string } = {},
+    }: ListOptions<V, F, L> & { readonly language?: string | undefined } = {},
   ): List<Shaped<V, F, L>> {
     const query = { language, ...shapeQuery(shape), limit, cursor };
     return new List(this.#transport, `imprint/${encodeURIComponent(imprint)}`, query);
@@ -143,7 +143,7 @@ export class Colophon {
     limit = DEFAULT_LIMIT,
     cursor,
     ...shape
-  }: ListOptions<V, F, L> & { readonly date?: string } = {}): List<Shaped<V, F, L>> {
+  }: ListOptions<V, F, L> & { readonly date?: string | undefined } = {}): List<Shaped<V, F, L>> {
     return new List(this.#transport, "news", { date, ...shapeQuery(shape), limit, cursor });
   }
 
@@ -159,9 +159,9 @@ export class Colophon {
     L extends Language | undefined = undefined,
     H extends boolean = false,
   >(options: SearchOptions<V, F, L, H>): List<Found<V, F, L, H>> {
-    const { fields, highlight, ...query } = { limit: DEFAULT_LIMIT, ...options };
+    const { limit = DEFAULT_LIMIT, fields, highlight, ...query } = options;
     const shape = { fields: fields?.join(), highlight: highlight ? 1 : undefined };
-    return new List(this.#transport, "search", { ...query, ...shape });
+    return new List(this.#transport, "search", { limit, ...query, ...shape });
   }
 
   /** Lists the imports of the catalog, newest first, also those that failed. */
@@ -169,9 +169,9 @@ export class Colophon {
     limit = DEFAULT_IMPORTS,
     ...filter
   }: {
-    readonly limit?: number;
-    readonly outcome?: Import["outcome"];
-    readonly sender?: string;
+    readonly limit?: number | undefined;
+    readonly outcome?: Import["outcome"] | undefined;
+    readonly sender?: string | undefined;
   } = {}): List<Import> {
     return new List(this.#transport, "imports", { limit, ...filter });
   }
@@ -201,7 +201,10 @@ export class Colophon {
   }
 
   /** Returns books, contributors, imprints and series with the words that were typed; the last may be unfinished. */
-  async suggest(q: string, { limit }: { readonly limit?: number } = {}): Promise<Suggestions["suggestions"]> {
+  async suggest(
+    q: string,
+    { limit }: { readonly limit?: number | undefined } = {},
+  ): Promise<Suggestions["suggestions"]> {
     return (await this.#get<Suggestions>("suggest", { q, limit })).suggestions;
   }
 
@@ -209,7 +212,7 @@ export class Colophon {
    * Counts what the books of the whole catalog have, by imprint, language, form, price band and month; with a day
    * (YYYYMMDD), what those have that are published from it on.
    */
-  quality({ from }: { readonly from?: string } = {}): Promise<Quality> {
+  quality({ from }: { readonly from?: string | undefined } = {}): Promise<Quality> {
     return this.#get("quality", { from });
   }
 
@@ -218,10 +221,10 @@ export class Colophon {
     codes,
     ...query
   }: {
-    readonly below?: string;
-    readonly codes?: readonly string[];
-    readonly count?: "1";
-    readonly labels?: Language;
+    readonly below?: string | undefined;
+    readonly codes?: readonly string[] | undefined;
+    readonly count?: "1" | undefined;
+    readonly labels?: Language | undefined;
   } & Omit<FacetOptions, "sort" | "view" | "group" | "limit" | "fields" | "highlight"> = {}): Promise<
     SubjectEntry[]
   > {

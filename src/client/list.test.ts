@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Colophon } from "./colophon.ts";
+import { Colophon, type SearchOptions } from "./colophon.ts";
 
 function catalogWith(headers: Record<string, string>): Colophon {
   const fetch = async () =>
@@ -11,6 +11,18 @@ test("a page of a search says with which query it was found", async () => {
   const corrected = catalogWith({ "x-search-corrected": "garcia%20%D0%B8" }).search({ q: "gracia" });
   expect((await corrected.first()).corrected).toBe("garcia \u0438");
   expect((await catalogWith({}).search({ q: "garcia" }).first()).corrected).toBeUndefined();
+});
+
+test("an option that is undefined is left out, and a page then has the default length", async () => {
+  const urls: string[] = [];
+  const fetch = async (url: string) => {
+    urls.push(url);
+    return new Response("[]");
+  };
+  const catalog = new Colophon({ url: "http://catalog.example/", token: "t", fetch });
+  const wish: SearchOptions = { q: undefined, language: undefined, fields: undefined, limit: undefined };
+  await catalog.search(wish).first();
+  expect(urls).toEqual(["http://catalog.example/api/search?limit=100"]);
 });
 
 test("a list begins at the cursor of an earlier page", async () => {

@@ -14,7 +14,7 @@ export interface ShapeOptions<
   /** Default: `record`, and `summary` in a search. */
   readonly view?: V;
   /** Only these members of summaries. */
-  readonly fields?: readonly F[];
+  readonly fields?: readonly F[] | undefined;
   /** The language of words beside the codes of summaries. */
   readonly labels?: L;
 }

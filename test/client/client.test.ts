@@ -26,6 +26,9 @@ const PROGRAM = [
   "const label: string | null | undefined = part.items[0]?.formLabel;",
   'const hits = await catalog.search({ q: "mar", highlight: true }).first();',
   "const range: readonly [number, number] | undefined = hits.items[0]?.highlights[0]?.ranges[0];",
+  "const typed: { q?: string; language?: string[] } = {};",
+  "const wish = { q: typed.q, language: typed.language, limit: undefined, cursor: undefined };",
+  "await Promise.all([catalog.search({ ...wish, fields: undefined }).first(), catalog.facets(wish)]);",
   'const described = book && (await catalog.describe(book, "spa"));',
   "const form: string | null | undefined = described?.DescriptiveDetail?.ProductForm?.label;",
   "export { amount, day, form, label, link, price, range, summaries };",
@@ -40,7 +43,9 @@ const WRONG = {
   "described!.DescriptiveDetail!.ProductForm!.trim();": "'trim' does not exist",
 };
 const COMPILER_OPTIONS = [
-  ..."--noEmit --ignoreConfig --strict --target es2022 --module nodenext --lib es2023,dom".split(" "),
+  ..."--noEmit --ignoreConfig --strict --exactOptionalPropertyTypes --target es2022 --module nodenext --lib es2023,dom".split(
+    " ",
+  ),
   "--types",
   "",
 ];

@@ -1853,59 +1853,59 @@ export interface PriceConditionQuantity extends ExtraMembers {
 
 export interface SearchQuery {
   /** Words that the book must have, in any field; case and accents are ignored. `"a phrase"`, `prefix*`, `-without`, or an ISBN in any form. */
-  readonly q?: string;
+  readonly q?: string | undefined;
   /** `last`: the last word of `q` is still being typed, and counts as the beginning of a word as well, from two letters on, in titles, names, imprints and series; digits from four on as the beginning of an ISBN. */
-  readonly prefix?: "last";
+  readonly prefix?: "last" | undefined;
   /** `off`: a query that finds nothing is not corrected. Otherwise near words are tried, and `X-Search-Corrected` has the query that was used. */
-  readonly spelling?: "off";
+  readonly spelling?: "off" | undefined;
   /** The slug of the imprint as `/api/imprints` has it, or its name. */
-  readonly imprint?: string | readonly string[];
+  readonly imprint?: string | readonly string[] | undefined;
   /** The language of the text: a code of ONIX list 74, in three letters. */
-  readonly language?: string | readonly string[];
+  readonly language?: string | readonly string[] | undefined;
   /** The form of the product: a code of ONIX list 150. */
-  readonly form?: string | readonly string[];
+  readonly form?: string | readonly string[] | undefined;
   /** A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27. */
-  readonly subject?: string | readonly string[];
+  readonly subject?: string | readonly string[] | undefined;
   /** The name of a contributor as the summary has it; case, accents and punctuation are ignored. */
-  readonly contributor?: string | readonly string[];
+  readonly contributor?: string | readonly string[] | undefined;
   /** The title of the collection as the summary has it; case, accents and punctuation are ignored. */
-  readonly series?: string | readonly string[];
+  readonly series?: string | readonly string[] | undefined;
   /** The audience: a code of ONIX list 28. */
-  readonly audience?: string | readonly string[];
+  readonly audience?: string | readonly string[] | undefined;
   /** The best availability of all markets or, with `market`, that of the market: a code of ONIX list 65. */
-  readonly availability?: string | readonly string[];
+  readonly availability?: string | readonly string[] | undefined;
   /** A country in which the book is sold: a code of ONIX list 91. With `availability`, that of this market. */
-  readonly market?: string | readonly string[];
+  readonly market?: string | readonly string[] | undefined;
   /** The publishing status: a code of ONIX list 64. */
-  readonly status?: string | readonly string[];
+  readonly status?: string | readonly string[] | undefined;
   /** The band of a consumer price: a currency and where the band begins, such as `EUR 15`, as `/api/facets` has them. */
-  readonly price?: string | readonly string[];
+  readonly price?: string | readonly string[] | undefined;
   /** The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   /** Only books without these things, which shops need: one or more of title, contributor, form, subject, description, cover, price, availability, date, audience, separated by commas. */
-  readonly lacks?: string;
+  readonly lacks?: string | undefined;
   /** The order. Default: `relevance`, or `newest` without `q`. `title`: at most 10,000 books. */
-  readonly sort?: "relevance" | "newest" | "oldest" | "title";
+  readonly sort?: "relevance" | "newest" | "oldest" | "title" | undefined;
   /** `record`: the records instead of the summaries. Default: `summary`. */
-  readonly view?: "record" | "summary";
+  readonly view?: "record" | "summary" | undefined;
   /** `work`: one book for each work of the page, the first in the order. Its member `editions` has the ISBNs of the others on the page, if there are any. `limit`, `Link` and `X-Total-Count` count books, not works, and a work can be on several pages. */
-  readonly group?: "work";
+  readonly group?: "work" | undefined;
   /** Only these members of each summary, separated by commas: `isbn,title,prices`. Needs `view=summary`, in JSON or NDJSON. */
-  readonly fields?: string;
+  readonly fields?: string | undefined;
   /** `eng` or `spa`: words beside the codes of each summary, such as `formLabel`. Needs `view=summary`, in JSON or NDJSON. */
-  readonly labels?: "eng" | "spa";
+  readonly labels?: "eng" | "spa" | undefined;
   /** `1`: each summary has `highlights`, the texts with words of `q` and where they stand. In JSON or NDJSON. */
-  readonly highlight?: "1";
+  readonly highlight?: "1" | undefined;
   /** The most books of a page, 1 to 1000. Default: 20. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** The format of the response, whatever `Accept` says. Without it, `Accept` decides; without a wish there, it is JSON. Errors are always JSON. */
-  readonly format?: "json" | "ndjson" | "xml" | "csv";
+  readonly format?: "json" | "ndjson" | "xml" | "csv" | undefined;
   /** With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`. */
-  readonly shorttags?: "true" | "false";
+  readonly shorttags?: "true" | "false" | undefined;
 }
 
 /** Person / organization name type: a code of ONIX list 18. `name_types` of `/api/translations` has its label. */
