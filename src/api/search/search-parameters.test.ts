@@ -107,6 +107,14 @@ describe("the parameters of a search", () => {
     expect(error.detail).toEndWith(`, at character ${position} of q.`);
   });
 
+  test("lets the last quotation mark be missing while a query is being typed, and nothing else", () => {
+    const [open, closed] = ["q=%22treasure+isl&prefix=last", "q=treasure+isl&prefix=last"].map(validSearch);
+    expect(open!.query).toEqual(closed!.query);
+    expect(validSearch(open!.queryString)).toEqual(open!);
+    expect(errorOf("q=ab*+%22c&prefix=last").code).toBe("short-prefix");
+    expect(errorOf("q=%22&prefix=last").code).toBe("open-quotation");
+  });
+
   test.each([
     ["language=es", "list 74", "spa"],
     ["language=zzz", "list 74", "spa"],

@@ -36,16 +36,18 @@ const MAX_SELECTION_CHARS = 2500;
 
 interface QueryText {
   readonly text: string;
-  readonly query: SearchQuery;
+  /** An open quotation is no error while the query is being typed. */
+  readonly query: SearchQuery | ApiError;
 }
 
 const queryText: Kind<QueryText> = {
   parse(value) {
     const query = parsedQuery(value);
-    return query instanceof ApiError ? query : { text: value.trim(), query };
+    const isWrong = query instanceof ApiError && parsedQuery(value, true) instanceof ApiError;
+    return isWrong ? query : { text: value.trim(), query };
   },
   schema: { type: "string" },
-  wrong: { "Bad syntax": '"treasure' },
+  wrong: { "Bad syntax": "treas*re" },
 };
 
 /** `isTyping`: see `parseQuery`. */

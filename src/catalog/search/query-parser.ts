@@ -139,7 +139,8 @@ class QueryParser {
     const words = wordsOf(text);
     if (isStarred) return this.#starredTerms(text, words);
     if (words.length === 0) return [];
-    if (isQuoted || isExcluded) return [{ kind: "words", words }];
+    const isOpen = this.#offset > this.#text.length;
+    if ((isQuoted && !isOpen) || isExcluded) return [{ kind: "words", words }];
     if (areInitials(text, words)) return [{ kind: "initials", letters: words }];
     const isLast = this.#isTyping && this.#text.slice(this.#offset).trim() === "";
     const isPrefix = isLast && words.at(-1)!.length >= MIN_LAST_PREFIX_CHARS;
@@ -158,12 +159,16 @@ class QueryParser {
     return prefixTerms(text, words, {});
   }
 
-  /** Everything between quotes is text, also asterisks and hyphens. */
+  /**
+   * Everything between quotes is text, also asterisks and hyphens. The second one may still be missing when the last word
+   * is being typed; the offset is then where the query would go on after it.
+   */
   #takeQuoted(): string {
     const start = this.#offset;
     const rest = this.#text.slice(start + 1);
-    const length = rest.search(QUOTE);
-    if (length < 0) throw this.#error("open-quotation", start);
+    const close = rest.search(QUOTE);
+    if (close < 0 && !this.#isTyping) throw this.#error("open-quotation", start);
+    const length = close < 0 ? rest.length : close;
     this.#offset = start + length + 2;
     return rest.slice(0, length);
   }
