@@ -36,6 +36,11 @@ test.each([
   ["日本*", "日+本"],
   ["  one\t two\n", "one two"],
   ["a OR (b)", "a or b"],
+  ["quijote,cervantes;solit*,-war", "quijote cervantes solit* -war"],
+  [",one;, two,", "one two"],
+  ["1,99 10;18 mar,2", "1+99 10 18 mar 2"],
+  ['"one,two"', "one+two"],
+  ["isbn,9788437604947;", "isbn #9788437604947"],
 ])("parseQuery returns the terms of %p", (text, expected) => {
   expect(describeQuery(text)).toBe(expected);
 });
@@ -67,6 +72,7 @@ test.each([
   ['"97884', "~97884*#97884"],
   ["jean-pau ", "jean ~pau*"],
   ["pot J.", "pot j."],
+  ["rowling,pot,", "rowling ~pot*"],
   ["日本", "日+本"],
   ["97888584276", "~97888584276*#97888584276"],
   ["978-84-376", "~97884376*#97884376"],

@@ -53,14 +53,15 @@ export function parseQuery(text: string, isTyping = false): SearchQuery {
   return new QueryParser(text, isTyping).parse();
 }
 
-const SPACE = /\s*/y;
+/** A comma or semicolon separates words, but a comma joins digits: `1,99`. */
+const SPACE = /[\s,;]*/y;
 /** ISBN, ISBN-13: and the like before a number. */
 const LABEL = /(?:ISBN(?:[- ]?1[03])?[: ]*)?/iy;
 /** Ten or thirteen digits with hyphens or spaces between them, before the end of a word. */
 const NUMBER = /[0-9](?:[ \u00a0\u2010\u2011-]?[0-9]){8,11}[ \u00a0\u2010\u2011-]?[0-9Xx](?![\p{L}\p{N}*])/uy;
 const QUOTES = '"“”„«»';
 const QUOTE = new RegExp(`[${QUOTES}]`);
-const TEXT = new RegExp(`[^\\s${QUOTES}]+`, "y");
+const TEXT = new RegExp(`(?:[^\\s,;${QUOTES}]|(?<=[0-9]),(?=[0-9]))+`, "y");
 /** The beginnings of ISBNs, without the hyphens that are printed on a book. */
 const HYPHENS = /[\u2010\u2011-]/g;
 const SEPARATORS = /[ \u00a0\u2010\u2011-]/g;
@@ -142,7 +143,7 @@ class QueryParser {
     const isOpen = this.#offset > this.#text.length;
     if ((isQuoted && !isOpen) || isExcluded) return [{ kind: "words", words }];
     if (areInitials(text, words)) return [{ kind: "initials", letters: words }];
-    const isLast = this.#isTyping && this.#text.slice(this.#offset).trim() === "";
+    const isLast = this.#isTyping && this.#offset + this.#match(SPACE).length >= this.#text.length;
     const isPrefix = isLast && words.at(-1)!.length >= MIN_LAST_PREFIX_CHARS;
     return isPrefix ? prefixTerms(text, words, { orWord: true }) : [{ kind: "words", words }];
   }
