@@ -44,6 +44,8 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   }));
   const isSame = queryText(withLetters!) === queryText(withInitials!);
   const bare = withoutArticles(withLetters!);
+  const unlabelled = [withLetters!, ...bare].flatMap(withoutLabels);
+  const plain = [query, ...withoutArticles(query)];
   const unnumbered = withoutNumbers(withLetters!).filter(hasOthers);
   const bareUnnumbered = bare.flatMap(withoutNumbers).filter(hasOthers);
   const rewritten = yield* firstFound([
@@ -52,11 +54,12 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     joinsOf(query),
     // `treasure isl` is more likely than `treasure i.s.l.`
     unknownBeginningsOf(withLetters!, known, MAX_INITIALS),
-    [withInitials!].filter((each) => hasOthers(each) && !isSame),
     bare.filter(hasOthers),
-    [query, ...withoutArticles(query)].flatMap(numeralsOf),
+    unlabelled.filter(hasOthers),
+    // `tomo ii` is more likely than `tomo i.i.`
+    [...plain, ...plain.flatMap(withoutLabels)].flatMap(numeralsOf),
+    [withInitials!].filter((each) => hasOthers(each) && !isSame),
     withSplitInitials(query),
-    [withLetters!, ...bare].flatMap(withoutLabels),
     unnumbered,
     bareUnnumbered,
   ]);
@@ -76,7 +79,8 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   );
   const found = yield* firstFound([otherInitials]);
   if (found) return found;
-  for (const each of [...bare, ...(bare.length > 0 ? bareUnnumbered : unnumbered)]) {
+  const [shorter, shortest] = bare.length > 0 ? [bare, bareUnnumbered] : [[withLetters!], unnumbered];
+  for (const each of [...bare, ...shorter.flatMap(withoutLabels), ...shortest]) {
     const withoutSome = yield* replaceWords(each, known, words);
     if (withoutSome) return withoutSome;
   }

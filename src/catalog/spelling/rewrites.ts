@@ -23,12 +23,14 @@ const ARTICLES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words before a number that are left out with it: `libro 2`. Those for a volume are left out anyway. */
+/** Words before a number that are left out with it: `libro 2`. Some are left out elsewhere, too. */
 const NUMBER_LABELS: ReadonlySet<string> = new Set(
-  "book libro livre llibre livro buch boek bok bog part parte partie teil deel del osa tom bd t no n nr nro num numero".split(
+  "vol volume volumen tomo tome band book libro livre llibre livro buch boek bok bog part parte partie teil deel del osa tom volum volym bind bd t v no n nr nro num numero number nummer".split(
     " ",
   ),
 );
+/** `t.33`, `t33`; `033` */
+const LABELLED_NUMBER = /^(\p{L}*?) ?0*([0-9]{1,4})$/u;
 /** A volume of a series, which is no word of its books, or a year. */
 const SHORT_NUMBER = /^[0-9]{1,4}$/;
 
@@ -90,13 +92,20 @@ export function joinsOf(query: SearchQuery): readonly SearchQuery[] {
   });
 }
 
-/** Returns the query with Roman numerals instead of numbers, and the other way round: `tomo 2`, `tomo II`. */
+/** Returns the query with a Roman numeral instead of a number, or the other way round, or all: `tomo 2`, `tomo II`. */
 export function numeralsOf(query: SearchQuery): readonly SearchQuery[] {
-  const terms = query.terms.map((term) => {
-    const other = ROMAN_NUMERALS.get(wordOf(term) ?? "");
-    return other === undefined ? term : { kind: "words" as const, words: [other] };
-  });
-  return terms.some((term, index) => term !== query.terms[index]) ? [{ ...query, terms }] : [];
+  const others = query.terms.map((term) => ROMAN_NUMERALS.get(wordOf(term) ?? ""));
+  const places = [...others.keys()].filter((index) => others[index] !== undefined);
+  const groups = places.length > 1 ? [...places.map((index) => [index]), places] : [places];
+  return groups
+    .filter(({ length }) => length > 0)
+    .map((group) => {
+      const other = (index: number): SearchTerm => ({ kind: "words", words: [others[index]!] });
+      return {
+        ...query,
+        terms: query.terms.map((term, index) => (group.includes(index) ? other(index) : term)),
+      };
+    });
 }
 
 /** Returns the query with its words that no book has, up to a length, as beginnings of others: `treasure isl`. */
@@ -167,31 +176,39 @@ export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 
-/** Returns the query without the words that label numbers: `thorgal tom 33`. */
+/** Returns the query without the words that label numbers, and without zeros: `thorgal tom 33`, `thorgal t033`. */
 export function withoutLabels(query: SearchQuery): readonly SearchQuery[] {
-  return withRest(
-    query,
-    query.terms.filter((_, index) => !isLabel(query, index)),
-  );
+  const bare = withBareNumbers(query);
+  const terms = bare.terms.filter((_, index) => !isLabel(bare, index));
+  const isChanged = bare !== query || terms.length < query.terms.length;
+  return isChanged && terms.length > 1 ? [{ ...query, terms }] : [];
 }
 
 /** Returns the query without numbers, and without the words that label them: `millennium 1`, `regenta 1885`. */
 export function withoutNumbers(query: SearchQuery): readonly SearchQuery[] {
-  return withRest(
-    query,
-    query.terms.filter((term, index) => !isNumber(term) && !isLabel(query, index)),
-  );
+  const bare = withBareNumbers(query);
+  const terms = bare.terms.filter((term, index) => !isNumber(term) && !isLabel(bare, index));
+  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 
-function withRest(query: SearchQuery, terms: readonly SearchTerm[]): readonly SearchQuery[] {
-  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
+/** Returns the same query when no number has a label in its own term, or zeros. */
+function withBareNumbers(query: SearchQuery): SearchQuery {
+  const terms = query.terms.map((term): SearchTerm => {
+    const text = term.kind === "words" ? term.words.join(" ") : (typedWordOf(term) ?? "");
+    const [, label, number] = LABELLED_NUMBER.exec(text) ?? [];
+    const isBare = number === undefined || text === number || (label !== "" && !NUMBER_LABELS.has(label!));
+    return isBare ? term : { kind: "words", words: [number] };
+  });
+  return terms.some((term, index) => term !== query.terms[index]) ? { ...query, terms } : query;
 }
 
 function isLabel({ terms }: SearchQuery, index: number): boolean {
   const term = terms[index]!;
   // `t. 2`
   const word = term.kind === "initials" && term.letters.length === 1 ? term.letters[0]! : wordOf(term);
-  return isNumber(terms[index + 1]) && NUMBER_LABELS.has(word ?? "");
+  const next = terms[index + 1];
+  const isNumeral = isNumber(next) || ROMAN_NUMERALS.has((next && wordOf(next)) ?? "");
+  return isNumeral && NUMBER_LABELS.has(word ?? "");
 }
 
 function isNumber(term: SearchTerm | undefined): boolean {

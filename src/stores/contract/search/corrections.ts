@@ -134,6 +134,36 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["the thorgal book 3", "thorgal 3"],
       ["thorgal t. 4", "thorgal 4"],
       ["thorgal tom 5", "thorgal"],
+      ["thorgal t.3", "thorgal 3"],
+      ["thorgal n°3", "thorgal 3"],
+      ["thorgal T3", "thorgal 3"],
+      ["thorgal vol03", "thorgal 3"],
+      ["thorgal 003", "thorgal 3"],
+      ["thorgal t5", "thorgal"],
+      ["thorgal book iii", "thorgal 3"],
+      ["thorgla book 3", "thorgal 3"],
+      ["t3", undefined],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
+  test("a number is that of a volume before it is a Roman numeral, and a Roman numeral before initials", async ({
+    store,
+  }) => {
+    await importBooks(store, [
+      searchBook(1, { title: "Uno", series: "Episodios", volume: "7" }),
+      searchBook(2, { title: "Dos", series: "Episodios", description: "no fernando vii" }),
+      searchBook(3, { title: "Tres", series: "Episodios", volume: "3" }),
+      searchBook(4, { title: "Cuatro", series: "Episodios", contributors: ["Inés Iborra Ibáñez"] }),
+      searchBook(5, { title: "Carlos IV", series: "Episodios", volume: "2" }),
+    ]);
+    for (const [q, expected] of [
+      ["episodios no 7", "episodios 7"],
+      ["episodios iii", "episodios 3"],
+      ["uno vii", "uno 7"],
+      ["carlos 4", "carlos iv"],
+      ["carlos iv ii", "carlos iv 2"],
+      ["carlos 4 2", "carlos iv 2"],
     ] as const)
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
   });
