@@ -101,6 +101,8 @@ describe("an ISBN", () => {
     "ISBN 978-84-376-0494-7",
     "ISBN-13: 9788437604947",
     "isbn:843760494X",
+    "EAN 9788437604947",
+    "ean13=978-84-376-0494-7",
     "  9788437604947  ",
   ])("is found in %p", (text) => {
     expect(describeQuery(text)).toBe("#9788437604947");

@@ -55,8 +55,8 @@ export function parseQuery(text: string, isTyping = false): SearchQuery {
 
 /** A comma or semicolon separates words, but a comma joins digits: `1,99`. */
 const SPACE = /[\s,;]*/y;
-/** ISBN, ISBN-13: and the like before a number. */
-const LABEL = /(?:ISBN(?:[- ]?1[03])?[: ]*)?/iy;
+/** ISBN, ISBN-13:, EAN and the like before a number. */
+const LABEL = /(?:(?:ISBN|EAN)(?:[- ]?1[03])?[:= ]*)?/iy;
 /** Ten or thirteen digits with hyphens or spaces between them, before the end of a word. */
 const NUMBER = /[0-9](?:[ \u00a0\u2010\u2011-]?[0-9]){8,11}[ \u00a0\u2010\u2011-]?[0-9Xx](?![\p{L}\p{N}*])/uy;
 const QUOTES = '"“”„«»';

@@ -12,6 +12,7 @@ const MAX_SPLIT_CHARS = 24;
 const LETTERS = /^\p{L}+$/u;
 const DIGITS = /^[0-9]+$/;
 const DIGITS_OR_X = /^[0-9]+x?$/;
+const ISBN_LABEL = /^(?:isbn|ean)(?:1[03])?$/;
 
 /**
  * Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, words for a volume, and those for
@@ -239,7 +240,7 @@ function digitsOf({ terms }: SearchQuery): string {
     return term.kind === "words" ? term.words : "";
   });
   // `ISBN-13: 978…`
-  if (words[0] === "isbn") words.splice(0, words[1] === "10" || words[1] === "13" ? 2 : 1);
+  if (ISBN_LABEL.test(words[0] ?? "")) words.splice(0, words[1] === "10" || words[1] === "13" ? 2 : 1);
   return words.every((word) => DIGITS_OR_X.test(word)) ? words.join("") : "";
 }
 

@@ -93,6 +93,7 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["0000000002", "9780000000002"],
       ["ISBN: 978-0000-00", "978000000*"],
       ["ISBN-13 978000000", "978000000*"],
+      ["EAN13: 978-0000-00", "978000000*"],
       ["luz & las emperatrices y roca", undefined],
       ["luz y las emperatrices", "luz emperatrices"],
       // The letters for marks, however many.
