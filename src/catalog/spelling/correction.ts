@@ -18,6 +18,7 @@ import {
   withoutArticles,
   withoutLabels,
   withoutNumbers,
+  withoutProductWords,
   withSplitInitials,
 } from "./rewrites.ts";
 import type { WordList } from "./word-list.ts";
@@ -77,7 +78,10 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
   const otherInitials = terms.flatMap((term, index) =>
     initialsOf(term, MAX_RARE_INITIALS).map((initials) => ({ ...query, terms: terms.with(index, initials) })),
   );
-  const found = yield* firstFound([otherInitials]);
+  const found = yield* firstFound([
+    [withLetters!, ...bare].flatMap(withoutProductWords).filter(hasOthers),
+    otherInitials,
+  ]);
   if (found) return found;
   const [shorter, shortest] = bare.length > 0 ? [bare, bareUnnumbered] : [[withLetters!], unnumbered];
   for (const each of [...bare, ...shorter.flatMap(withoutLabels), ...shortest]) {

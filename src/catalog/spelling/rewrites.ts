@@ -15,11 +15,11 @@ const DIGITS_OR_X = /^[0-9]+x?$/;
 const ISBN_LABEL = /^(?:isbn|ean)(?:1[03])?$/;
 
 /**
- * Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, words for a volume, and those for
- * an ampersand.
+ * Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, words for a volume, those for an
+ * ampersand, and those before an author: `hamlet by shakespeare`.
  */
 const ARTICLES: ReadonlySet<string> = new Set(
-  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een vol volume volumen tomo tome band and y e et und en og och".split(
+  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een vol volume volumen tomo tome band and y e et und en og och by par por von".split(
     " ",
   ),
 );
@@ -27,6 +27,12 @@ const ARTICLES: ReadonlySet<string> = new Set(
 /** Words before a number that are left out with it: `libro 2`. Some are left out elsewhere, too. */
 const NUMBER_LABELS: ReadonlySet<string> = new Set(
   "vol volume volumen tomo tome band book libro livre llibre livro buch boek bok bog part parte partie teil deel del osa tom volum volym bind bd t v no n nr nro num numero number nummer".split(
+    " ",
+  ),
+);
+/** People add these to what they look for: `hamlet ebook`. */
+const PRODUCT_WORDS: ReadonlySet<string> = new Set(
+  "book ebook audiobook paperback hardcover novel libro audiolibro novela llibre livre roman livro buch boek bok bog epub pdf kindle".split(
     " ",
   ),
 );
@@ -175,6 +181,12 @@ export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   });
   const isChanged = terms.length !== query.terms.length || terms.some((term) => !query.terms.includes(term));
   return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
+}
+
+/** Returns the query without words for what is sold: `hamlet ebook`. */
+export function withoutProductWords(query: SearchQuery): readonly SearchQuery[] {
+  const terms = query.terms.filter((term) => !PRODUCT_WORDS.has(typedWordOf(term) ?? ""));
+  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 
 /** Returns the query without the words that label numbers, and without zeros: `thorgal tom 33`, `thorgal t033`. */

@@ -96,6 +96,10 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["EAN13: 978-0000-00", "978000000*"],
       ["luz & las emperatrices y roca", undefined],
       ["luz y las emperatrices", "luz emperatrices"],
+      ["romancero gitano by federico garcia lorca", "romancero gitano federico garcia lorca"],
+      ["romancero gitano ebook", "romancero gitano"],
+      ["the romancero book", "romancero"],
+      ["ebook", undefined],
       // The letters for marks, however many.
       ["roecae borca", "roca borca"],
     ] as const)
