@@ -16,9 +16,9 @@ import {
   numeralsOf,
   unknownBeginningsOf,
   withoutArticles,
+  withoutExtraWords,
   withoutLabels,
   withoutNumbers,
-  withoutProductWords,
   withSplitInitials,
 } from "./rewrites.ts";
 import type { WordList } from "./word-list.ts";
@@ -79,7 +79,7 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     initialsOf(term, MAX_RARE_INITIALS).map((initials) => ({ ...query, terms: terms.with(index, initials) })),
   );
   const found = yield* firstFound([
-    [withLetters!, ...bare].flatMap(withoutProductWords).filter(hasOthers),
+    ...plain.flatMap(withoutExtraWords).map((each) => [each].filter(hasOthers)),
     otherInitials,
   ]);
   if (found) return found;

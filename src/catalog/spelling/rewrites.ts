@@ -2,6 +2,7 @@
 import { hasValidCheckDigit, isBookIsbn, isThirteenDigits, parseIsbn } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTerm } from "../search/query.ts";
 import { isbnBeginningOf, MAX_QUERY_PREFIXES, MIN_PREFIX_CHARS } from "../search/query-parser.ts";
+import { isUnspaced } from "../search/tokens.ts";
 
 /** `muchadoaboutnothing` */
 const MAX_PARTS = 4;
@@ -183,9 +184,13 @@ export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 
-/** Returns the query without words for what is sold: `hamlet ebook`. */
-export function withoutProductWords(query: SearchQuery): readonly SearchQuery[] {
-  const terms = query.terms.filter((term) => !PRODUCT_WORDS.has(typedWordOf(term) ?? ""));
+/** Returns the query without words for what is sold, and without a letter at the end: `hamlet ebook`, `effi b`. */
+export function withoutExtraWords(query: SearchQuery): readonly SearchQuery[] {
+  const terms = query.terms.filter((term, index) => {
+    const word = typedWordOf(term) ?? "";
+    const isLetter = [...word].length === 1 && LETTERS.test(word) && !isUnspaced(word);
+    return !(isLetter && index === query.terms.length - 1) && !PRODUCT_WORDS.has(word);
+  });
   return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
 }
 

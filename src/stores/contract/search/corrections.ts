@@ -100,6 +100,9 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["romancero gitano ebook", "romancero gitano"],
       ["the romancero book", "romancero"],
       ["ebook", undefined],
+      ["bodas de s", "bodas de"],
+      ["the romancero x", "romancero"],
+      ["bodas x.", undefined],
       // The letters for marks, however many.
       ["roecae borca", "roca borca"],
     ] as const)
