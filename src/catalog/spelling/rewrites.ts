@@ -171,14 +171,18 @@ const ROMAN_NUMERALS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the query without articles, which people add and confuse. */
+/** Returns the query without articles, which people add and confuse, and without the *s* of a possessive. */
 export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
   const terms = query.terms.flatMap((term): readonly SearchTerm[] => {
     if (term.kind === "initials")
       return term.letters.length === 1 && isArticle(term.letters[0]!) ? [] : [term];
-    if (term.kind !== "words" || !isArticle(term.words[0]!)) return [term];
-    const words = term.words.slice(1);
-    return words.length === 0 ? [] : [{ ...term, words }];
+    if (term.kind !== "words") return [term];
+    const { words } = term;
+    // `melville's moby dick`
+    const end = words.length > 1 && words.at(-1) === "s" ? -1 : words.length;
+    const bare = words.slice(isArticle(words[0]!) ? 1 : 0, end);
+    if (bare.length === words.length) return [term];
+    return bare.length === 0 ? [] : [{ ...term, words: bare }];
   });
   const isChanged = terms.length !== query.terms.length || terms.some((term) => !query.terms.includes(term));
   return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
