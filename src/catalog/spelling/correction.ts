@@ -5,6 +5,7 @@
  */
 import { compareCodePoints } from "../../lib/text.ts";
 import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts";
+import { withoutArticles, withoutExtraWords, withoutLabels, withoutNumbers } from "./omissions.ts";
 import { type Asking, countBooks, readWords } from "./questions.ts";
 import { replaceWords } from "./replacements.ts";
 import {
@@ -15,10 +16,6 @@ import {
   nearIsbnsOf,
   numeralsOf,
   unknownBeginningsOf,
-  withoutArticles,
-  withoutExtraWords,
-  withoutLabels,
-  withoutNumbers,
   withSplitInitials,
 } from "./rewrites.ts";
 import type { WordList } from "./word-list.ts";

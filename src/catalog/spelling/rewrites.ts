@@ -2,7 +2,6 @@
 import { hasValidCheckDigit, isBookIsbn, isThirteenDigits, parseIsbn } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTerm } from "../search/query.ts";
 import { isbnBeginningOf, MAX_QUERY_PREFIXES, MIN_PREFIX_CHARS } from "../search/query-parser.ts";
-import { isUnspaced } from "../search/tokens.ts";
 
 /** `muchadoaboutnothing` */
 const MAX_PARTS = 4;
@@ -10,37 +9,10 @@ const MAX_SPLITS = 20;
 /** Bounds the time that a random text takes. */
 const MAX_SPLIT_CHARS = 24;
 
-const LETTERS = /^\p{L}+$/u;
+export const LETTERS = /^\p{L}+$/u;
 const DIGITS = /^[0-9]+$/;
 const DIGITS_OR_X = /^[0-9]+x?$/;
 const ISBN_LABEL = /^(?:isbn|ean)(?:1[03])?$/;
-
-/**
- * Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, words for a volume, those for an
- * ampersand, and those before an author: `hamlet by shakespeare`.
- */
-const ARTICLES: ReadonlySet<string> = new Set(
-  "a an the el la lo los las un una unos unas els les le l une der die das den ein eine il gli i o os as um uma de het een vol volume volumen tomo tome band and y e et und en og och by par por von".split(
-    " ",
-  ),
-);
-
-/** Words before a number that are left out with it: `libro 2`. Some are left out elsewhere, too. */
-const NUMBER_LABELS: ReadonlySet<string> = new Set(
-  "vol volume volumen tomo tome band book libro livre llibre livro buch boek bok bog part parte partie teil deel del osa tom volum volym bind bd t v no n nr nro num numero number nummer".split(
-    " ",
-  ),
-);
-/** People add these to what they look for: `hamlet ebook`. */
-const PRODUCT_WORDS: ReadonlySet<string> = new Set(
-  "book ebook audiobook paperback hardcover novel libro audiolibro novela llibre livre roman livro buch boek bok bog epub pdf kindle".split(
-    " ",
-  ),
-);
-/** `t.33`, `t33`; `033` */
-const LABELLED_NUMBER = /^(\p{L}*?) ?0*([0-9]{1,4})$/u;
-/** A volume of a series, which is no word of its books, or a year. */
-const SHORT_NUMBER = /^[0-9]{1,4}$/;
 
 /** Returns the letters of a short word as initials. */
 export function initialsOf(term: SearchTerm, maxLetters: number): readonly SearchTerm[] {
@@ -67,12 +39,12 @@ export function withSplitInitials(query: SearchQuery): readonly SearchQuery[] {
   return terms.length > query.terms.length ? [{ ...query, terms }] : [];
 }
 
-function wordOf(term: SearchTerm): string | undefined {
+export function wordOf(term: SearchTerm): string | undefined {
   return term.kind === "words" && term.words.length === 1 ? term.words[0] : undefined;
 }
 
 /** A word that is being typed counts, too. */
-function typedWordOf(term: SearchTerm): string | undefined {
+export function typedWordOf(term: SearchTerm): string | undefined {
   return term.kind === "prefix" && term.orWord ? term.prefix : wordOf(term);
 }
 
@@ -162,7 +134,7 @@ function withBeginnings(query: SearchQuery, places: readonly number[]): readonly
 }
 
 /** Up to 39, in both directions. */
-const ROMAN_NUMERALS: ReadonlyMap<string, string> = new Map(
+export const ROMAN_NUMERALS: ReadonlyMap<string, string> = new Map(
   ["", "x", "xx", "xxx"].flatMap((tens, ten) =>
     ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"].flatMap((ones, one) => {
       const [roman, number] = [tens + ones, String(10 * ten + one)];
@@ -170,76 +142,6 @@ const ROMAN_NUMERALS: ReadonlyMap<string, string> = new Map(
     }),
   ),
 );
-
-/** Returns the query without articles, which people add and confuse, and without the *s* of a possessive. */
-export function withoutArticles(query: SearchQuery): readonly SearchQuery[] {
-  const terms = query.terms.flatMap((term): readonly SearchTerm[] => {
-    if (term.kind === "initials")
-      return term.letters.length === 1 && isArticle(term.letters[0]!) ? [] : [term];
-    if (term.kind !== "words") return [term];
-    const { words } = term;
-    // `melville's moby dick`
-    const end = words.length > 1 && words.at(-1) === "s" ? -1 : words.length;
-    const bare = words.slice(isArticle(words[0]!) ? 1 : 0, end);
-    if (bare.length === words.length) return [term];
-    return bare.length === 0 ? [] : [{ ...term, words: bare }];
-  });
-  const isChanged = terms.length !== query.terms.length || terms.some((term) => !query.terms.includes(term));
-  return isChanged && terms.length > 0 ? [{ ...query, terms }] : [];
-}
-
-/** Returns the query without words for what is sold, and without a letter at the end: `hamlet ebook`, `effi b`. */
-export function withoutExtraWords(query: SearchQuery): readonly SearchQuery[] {
-  const terms = query.terms.filter((term, index) => {
-    const word = typedWordOf(term) ?? "";
-    const isLetter = [...word].length === 1 && LETTERS.test(word) && !isUnspaced(word);
-    return !(isLetter && index === query.terms.length - 1) && !PRODUCT_WORDS.has(word);
-  });
-  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
-}
-
-/** Returns the query without the words that label numbers, and without zeros: `thorgal tom 33`, `thorgal t033`. */
-export function withoutLabels(query: SearchQuery): readonly SearchQuery[] {
-  const bare = withBareNumbers(query);
-  const terms = bare.terms.filter((_, index) => !isLabel(bare, index));
-  const isChanged = bare !== query || terms.length < query.terms.length;
-  return isChanged && terms.length > 1 ? [{ ...query, terms }] : [];
-}
-
-/** Returns the query without numbers, and without the words that label them: `millennium 1`, `regenta 1885`. */
-export function withoutNumbers(query: SearchQuery): readonly SearchQuery[] {
-  const bare = withBareNumbers(query);
-  const terms = bare.terms.filter((term, index) => !isNumber(term) && !isLabel(bare, index));
-  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
-}
-
-/** Returns the same query when no number has a label in its own term, or zeros. */
-function withBareNumbers(query: SearchQuery): SearchQuery {
-  const terms = query.terms.map((term): SearchTerm => {
-    const text = term.kind === "words" ? term.words.join(" ") : (typedWordOf(term) ?? "");
-    const [, label, number] = LABELLED_NUMBER.exec(text) ?? [];
-    const isBare = number === undefined || text === number || (label !== "" && !NUMBER_LABELS.has(label!));
-    return isBare ? term : { kind: "words", words: [number] };
-  });
-  return terms.some((term, index) => term !== query.terms[index]) ? { ...query, terms } : query;
-}
-
-function isLabel({ terms }: SearchQuery, index: number): boolean {
-  const term = terms[index]!;
-  // `t. 2`
-  const word = term.kind === "initials" && term.letters.length === 1 ? term.letters[0]! : wordOf(term);
-  const next = terms[index + 1];
-  const isNumeral = isNumber(next) || ROMAN_NUMERALS.has((next && wordOf(next)) ?? "");
-  return isNumeral && NUMBER_LABELS.has(word ?? "");
-}
-
-function isNumber(term: SearchTerm | undefined): boolean {
-  return term !== undefined && SHORT_NUMBER.test(typedWordOf(term) ?? "");
-}
-
-function isArticle(word: string): boolean {
-  return ARTICLES.has(word);
-}
 
 /** Returns queries for the ISBNs that digits are the beginning of, or the end after 978 or 979. */
 export function isbnsOf(query: SearchQuery): readonly SearchQuery[] {
