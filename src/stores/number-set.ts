@@ -81,6 +81,12 @@ export class NumberSet {
     freeBuffer(lows);
     freeBuffer(highs);
   }
+
+  /** The set is not used any more. */
+  free(): void {
+    freeBuffer(this.#low);
+    freeBuffer(this.#high);
+  }
 }
 
 /** The last step of MurmurHash3. */
@@ -114,6 +120,10 @@ export class ReferenceSet {
     if (reference === "") return false;
     this.#hash(sender, reference);
     return this.#hashes.hasWords(this.#first, this.#second);
+  }
+
+  free(): void {
+    this.#hashes.free();
   }
 
   #hash(sender: string, reference: string): void {

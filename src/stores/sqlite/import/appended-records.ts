@@ -5,8 +5,11 @@ import { NumberSet, ReferenceSet } from "../../number-set.ts";
  * a reference may occur for the second time, and which feed a record came from.
  */
 export class AppendedRecords {
-  readonly #isbns = new NumberSet();
-  readonly #references = new ReferenceSet();
+  /** Undefined as soon as there are indexes, which know more. */
+  #known: { readonly isbns: NumberSet; readonly references: ReferenceSet } | undefined = {
+    isbns: new NumberSet(),
+    references: new ReferenceSet(),
+  };
   /** The first id of each feed. The ids ascend with the feeds. */
   readonly #feeds: { readonly feed: number; readonly firstId: number }[] = [];
   /** The id of the last appended record. */
@@ -14,21 +17,28 @@ export class AppendedRecords {
 
   /** Returns false when the import has certainly not put, marked or removed the ISBN. */
   mayHaveSeen(isbn: number): boolean {
-    return this.#isbns.has(isbn);
+    return this.#known?.isbns.has(isbn) ?? true;
   }
 
   /** Returns false when certainly no appended record has the reference. */
   mayHaveReference(sender: string, reference: string): boolean {
-    return this.#references.mayContain(sender, reference);
+    return this.#known?.references.mayContain(sender, reference) ?? true;
   }
 
   markSeen(isbn: number): void {
-    this.#isbns.add(isbn);
+    this.#known?.isbns.add(isbn);
+  }
+
+  /** Frees 25 MB for a million records, before the indexes are sorted. */
+  forget(): void {
+    this.#known?.isbns.free();
+    this.#known?.references.free();
+    this.#known = undefined;
   }
 
   append(id: number, isbn: number, sender: string, reference: string, feed: number): void {
-    this.#isbns.add(isbn);
-    this.#references.add(sender, reference);
+    this.#known?.isbns.add(isbn);
+    this.#known?.references.add(sender, reference);
     if (this.#feeds.at(-1)?.feed !== feed) this.#feeds.push({ feed, firstId: id });
     this.lastId = id;
   }

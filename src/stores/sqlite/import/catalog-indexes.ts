@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { ChangeLog } from "../history/change-log.ts";
 import { INDEXES } from "../schema.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
+import { AppendedRecords } from "./appended-records.ts";
 import {
   type ByReference,
   type IndexStatements,
@@ -19,6 +20,7 @@ export class CatalogIndexes {
   readonly #searchIndex: SearchIndexWriter;
   #statements: IndexStatements | undefined;
   #byReference: ByReference | undefined;
+  #appended: AppendedRecords | undefined;
   #exist = true;
 
   constructor(db: Database, changes: ChangeLog, searchIndex: SearchIndexWriter) {
@@ -31,14 +33,18 @@ export class CatalogIndexes {
     return this.#exist;
   }
 
-  drop(): void {
+  /** Returns what knows the records that are then appended. */
+  drop(): AppendedRecords {
     for (const name of INDEXES.names) this.#db.run(`DROP INDEX ${name}`);
     this.#searchIndex.collect();
     this.#exist = false;
+    this.#appended = new AppendedRecords();
+    return this.#appended;
   }
 
   create(): void {
     if (this.#exist) return;
+    this.#appended?.forget();
     this.#searchIndex.writeCollected();
     this.#db.run(INDEXES.create);
     this.#changes.addAppended();

@@ -8,6 +8,11 @@ import { SqliteImportTransaction } from "./transaction.ts";
 
 /** Holds the inner pages of a large catalog. What does not fit is written to the write-ahead log early. */
 const CACHE_KIB = 16 * 1024;
+/**
+ * An import into an empty catalog appends pages, and reads few again. At its end it sorts rows in as much memory as the
+ * cache has, in up to three parts at once.
+ */
+const EMPTY_CACHE_KIB = 8 * 1024;
 /** How long an import tries to truncate the log at its end. */
 const CHECKPOINT_MS = 200;
 /** The same when the log is oversized: lists of older states then end within a second or two. */
@@ -56,11 +61,13 @@ export async function beginImport({ file, mayLockFile, timeoutMs, keepUndo, onEn
 function begin(file: DatabaseFile, mayLockFile: boolean) {
   const db = connect(file, CACHE_KIB, 0);
   try {
+    const isNew = isEmpty(db);
+    const cacheKib = isNew ? EMPTY_CACHE_KIB : CACHE_KIB;
     db.run("PRAGMA temp_store = FILE");
-    db.run(`PRAGMA temp.cache_size = -${CACHE_KIB}`);
+    db.run(`PRAGMA cache_size = -${cacheKib}; PRAGMA temp.cache_size = -${cacheKib}`);
     // Indexes are sorted by a second thread where there is a second core.
     db.run("PRAGMA threads = 2");
-    const hasLockedFile = mayLockFile && isEmpty(db) && disableLog(db);
+    const hasLockedFile = mayLockFile && isNew && disableLog(db);
     // With a write-ahead log, this does not block readers.
     db.run("BEGIN EXCLUSIVE");
     return { db, hasLockedFile };

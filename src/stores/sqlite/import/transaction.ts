@@ -14,7 +14,7 @@ import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
 import { readSteps, UndoLog } from "../history/undo-log.ts";
 import { isbnToColumn } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
-import { AppendedRecords } from "./appended-records.ts";
+import type { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { CountWriter } from "./count-writer.ts";
 import { CurrentRecords } from "./current-records.ts";
@@ -102,10 +102,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#recordsNow = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
     this.#indexes = new CatalogIndexes(db, this.#changes, this.#searchIndex);
-    if (this.records === 0) {
-      this.#indexes.drop();
-      this.#appended = new AppendedRecords();
-    }
+    if (this.records === 0) this.#appended = this.#indexes.drop();
     this.#current = new CurrentRecords(this.#sql, this.#indexes, this.#senders, this.#appended);
   }
 
