@@ -230,28 +230,27 @@ async function fillWithSample(store: Store, settings: ServeSettings, observe: Ob
   });
 }
 
-/** Without `counts`, prints the addresses only. */
+/** Prints all at once: a program that reads the addresses has the rest, too. Without `counts`, these are all. */
 function printWelcome(
   location: string,
   url: string,
   adminUrl: string | undefined,
   counts: { readonly records: number; readonly imprints: number } | undefined,
 ): void {
-  if (counts) {
-    const { records, imprints } = counts;
-    console.log(
-      `Colophon serves ${formatCountOf(records, "book")} of ${formatCountOf(imprints, "imprint")}.\n`,
-    );
-  }
-  console.log(`  Page       ${url}/`);
-  console.log(`  API        ${url}/api`);
-  if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
-  console.log(`  Test page  ${url}/openapi.html`);
+  const lines = counts
+    ? [
+        `Colophon serves ${formatCountOf(counts.records, "book")} of ${formatCountOf(counts.imprints, "imprint")}.`,
+        "",
+      ]
+    : [];
+  lines.push(`  Page       ${url}/`, `  API        ${url}/api`);
+  if (adminUrl !== undefined) lines.push(`  Admin      ${adminUrl}/metrics`);
+  lines.push(`  Test page  ${url}/openapi.html`);
   if (counts?.records === 0) {
-    console.log("\nThe catalog is empty. Import a feed, and issue a token:");
-    console.log(`  ${commandOn(location, "import")} FEED`);
-    console.log(`  ${commandOn(location, "token")} --name NAME`);
+    lines.push("", "The catalog is empty. Import a feed, and issue a token:");
+    lines.push(`  ${commandOn(location, "import")} FEED`, `  ${commandOn(location, "token")} --name NAME`);
   }
+  console.log(lines.join("\n"));
 }
 
 /** Standard output may be a log, where a token must not be. `--sample` is for trying out only. */

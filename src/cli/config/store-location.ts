@@ -39,9 +39,14 @@ export function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
 
-/** Returns a command on this catalog that can be pasted. A URL, which may contain a password, is left out. */
+/** Returns a command on this catalog that can be pasted. */
 export function commandOn(location: string, command: string): string {
-  return `${programName()} ${command}${isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`}`;
+  return `${programName()} ${command}${dbOption(location)}`;
+}
+
+/** Returns the option for a command on this catalog. A URL, which may contain a password, is left out. */
+export function dbOption(location: string): string {
+  return isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
 }
 
 /**

@@ -7,9 +7,9 @@ import { ImportError } from "../../feed/feed-error.ts";
 import { FolderProblem } from "../../ingest/watch/folder/folder-problem.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
-import { isPostgresUrl } from "../config/store-location.ts";
+import { dbOption } from "../config/store-location.ts";
 import { WORKER_COMMAND } from "../serve/child-protocol.ts";
-import { CommandError, EXIT, nearest, programName, quoted, UsageError } from "./arguments.ts";
+import { CommandError, EXIT, nearest, programName, UsageError } from "./arguments.ts";
 import { commands, loadCommand } from "./commands.ts";
 import { helpFor, usageFor } from "./usage.ts";
 
@@ -78,9 +78,7 @@ function pasteable(message: string, args: readonly string[] = []): string {
   );
 }
 
-/** A URL, which may contain a password, is left out. */
 function givenCatalog(args: readonly string[]): string {
   const given = args.findLast((arg, index) => arg.startsWith("--db=") || args[index - 1] === "--db");
-  const location = given?.replace(/^--db=/, "");
-  return location === undefined || isPostgresUrl(location) ? "" : ` --db ${quoted(location)}`;
+  return given === undefined ? "" : dbOption(given.replace(/^--db=/, ""));
 }
