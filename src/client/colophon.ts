@@ -73,10 +73,19 @@ const DEFAULT_IMPORTS = 20;
 const NOT_FOUND = 404;
 
 export class Colophon {
-  readonly #transport: Transport;
+  readonly #options: ClientOptions;
+  #transport: Transport;
 
   constructor(options: ClientOptions) {
+    this.#options = options;
     this.#transport = new Transport(options);
+  }
+
+  /** Returns a client whose requests this signal ends, too. Both keep bodies in one place: `until(signal).suggest(q)`. */
+  until(signal: AbortSignal): Colophon {
+    const client = new Colophon(this.#options);
+    client.#transport = this.#transport.until(signal);
+    return client;
   }
 
   /** Returns undefined for a book that the catalog does not have. */

@@ -50,6 +50,7 @@ export async function mirror<Book>(
   target: MirrorTarget<Book>,
   { view = "record", limit, everyMs, signal }: MirrorOptions = {},
 ): Promise<MirrorResult> {
+  const requests = transport.until(signal);
   let state = await target.state();
   let count = 0;
   for (;;) {
@@ -57,7 +58,7 @@ export async function mirror<Book>(
     const isLoading: boolean = state?.isLoading ?? true;
     if (state === undefined) await target.loadBegins();
     try {
-      for await (const page of new Changes<Book>(transport, { since: state?.cursor, view, limit }).pages()) {
+      for await (const page of new Changes<Book>(requests, { since: state?.cursor, view, limit }).pages()) {
         signal?.throwIfAborted();
         state = { cursor: page.next, isLoading };
         await target.apply(page.changes, state);

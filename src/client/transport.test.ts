@@ -97,7 +97,28 @@ describe("a request", () => {
     const result = transport.get(transport.urlOf("skus"));
     while (service.requests.length === 0) await Bun.sleep(1);
     abort.abort(new Error("enough"));
-    expect(result).rejects.toThrow("enough");
+    await expect(result).rejects.toThrow("enough");
+  });
+
+  test("ends with any of its signals, and the other requests go on with the same bodies", async () => {
+    const headers = { ETag: '"1"' };
+    const waits = { status: 503, headers: { "Retry-After": "30" } };
+    using service = serviceWith({ status: 200, headers, body: "[1]" }, waits, { status: 304 }, waits);
+    const [all, one] = [new AbortController(), new AbortController()];
+    const transport = new Transport({ url: service.url, token: "t", signal: all.signal });
+    const url = transport.urlOf("skus");
+    await transport.get(url);
+    const ended = transport.until(one.signal).get(url);
+    while (service.requests.length < 2) await Bun.sleep(1);
+    one.abort(new Error("not needed any more"));
+    await expect(ended).rejects.toThrow("not needed any more");
+    const other = transport.until(new AbortController().signal);
+    expect((await other.get(url)).body).toEqual([1]);
+    const last = other.get(url);
+    while (service.requests.length < 4) await Bun.sleep(1);
+    all.abort(new Error("the end"));
+    await expect(last).rejects.toThrow("the end");
+    expect(service.requests.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual([null, '"1"', '"1"', '"1"']);
   });
 });
 

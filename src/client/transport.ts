@@ -31,12 +31,24 @@ export class Transport {
   readonly #base: string;
   readonly #cache: EtagCache;
 
-  constructor(private readonly options: ClientOptions) {
+  /** `cache` is that of another transport for the same service. */
+  constructor(
+    private readonly options: ClientOptions,
+    cache?: EtagCache,
+  ) {
     // A variable of the environment that is not set would fail much later, and say less.
     if (!options.token) throw new TypeError("The token is missing; `colophon token --name NAME` prints one.");
     const url = new URL(options.url);
     this.#base = `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
-    this.#cache = new EtagCache(options.cacheCharacters ?? DEFAULT_CACHE_CHARACTERS);
+    this.#cache = cache ?? new EtagCache(options.cacheCharacters ?? DEFAULT_CACHE_CHARACTERS);
+  }
+
+  /** Returns a transport whose requests this signal ends, too. */
+  until(signal: AbortSignal | undefined): Transport {
+    if (!signal) return this;
+    const own = this.options.signal;
+    const options = { ...this.options, signal: own ? AbortSignal.any([own, signal]) : signal };
+    return new Transport(options, this.#cache);
   }
 
   /** Returns the absolute URL of a path below `api/`. */
@@ -50,13 +62,10 @@ export class Transport {
     return `${this.#base}api/${path}${text && `?${text}`}`;
   }
 
-  /**
-   * Throws `ColophonError` for an error response, and what `fetch` throws when there is no response. `signal` ends this
-   * request alone.
-   */
-  async get<T>(url: string, signal = this.options.signal): Promise<JsonResponse<T>> {
+  /** Throws `ColophonError` for an error response, and what `fetch` throws when there is no response. */
+  async get<T>(url: string): Promise<JsonResponse<T>> {
     const cached = this.#cache.get(url);
-    const response = await this.#send(url, cached?.etag, signal);
+    const response = await this.#send(url, cached?.etag);
     if (response.status === 304 && cached)
       return { body: JSON.parse(cached.body), headers: cached.headers, url };
     if (!response.ok) throw await errorOf(response, url);
@@ -66,8 +75,8 @@ export class Transport {
     return { body: JSON.parse(body), headers: response.headers, url };
   }
 
-  async #send(url: string, etag: string | undefined, signal: AbortSignal | undefined): Promise<Response> {
-    const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS } = this.options;
+  async #send(url: string, etag: string | undefined): Promise<Response> {
+    const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = this.options;
     const send = this.options.fetch ?? fetch;
     for (let attempt = 1; ; attempt++) {
       const headers: Record<string, string> = {

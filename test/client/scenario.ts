@@ -40,6 +40,7 @@ export async function scenario(url: string, token: string) {
     ambiguous: (await catalog.label("01", "eng").catch((error: unknown) => String(error))) as string,
     status: failed instanceof ColophonError ? failed.status : 0,
     hasRequestId: failed.requestId !== undefined,
+    ended: (await catalog.until(AbortSignal.abort("enough")).imprints().catch(String)) as string,
     changes,
     rest,
   };

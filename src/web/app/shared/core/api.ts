@@ -35,7 +35,7 @@ export async function get<T>(
 
 /** Reads an absolute URL of the API, such as that of the next page. */
 export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<JsonResponse<T>> {
-  return await withToken(() => transport.get<T>(url, signal), signal);
+  return await withToken(() => transport.until(signal).get<T>(url), signal);
 }
 
 async function withToken<T>(
