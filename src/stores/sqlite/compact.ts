@@ -12,6 +12,7 @@ import { bytesToRewrite, requireDiskSpace } from "./disk-space.ts";
 import { codeOf, retryWhileBusy } from "./errors.ts";
 import { truncateLog } from "./log/log-keeper.ts";
 import { CATALOG } from "./schema.ts";
+import { MERGE_SEGMENTS } from "./search/segments.ts";
 
 interface CompactOptions {
   /** How long to wait for a running import. Default: 60 seconds. */
@@ -58,7 +59,7 @@ export async function compactSqlite(path: string, options: CompactOptions = {}):
       "to be compacted (a temporary copy, and the write-ahead log)",
     );
     const busy = `An import into ${path} is running; compact the catalog when it has ended.`;
-    for (const statement of [REMOVE_UNUSED_WORDS, "VACUUM"])
+    for (const statement of [REMOVE_UNUSED_WORDS, MERGE_SEGMENTS, "VACUUM"])
       await retryWhileBusy(importLockTimeoutMs, busy, () => db.run(statement));
     // The file shrinks by that.
     const isHeldByReaders = !(await truncateLog(db, readersTimeoutMs));

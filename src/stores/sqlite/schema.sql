@@ -175,7 +175,7 @@ CREATE VIRTUAL TABLE book_index USING fts5 (
 -- FTS5 writes a segment when its words take more memory than this. A batch of an import takes less.
 INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
 -- Eight segments of one size become one. With fewer, an import would write each word more often; with more, a search
--- would look into more of them.
+-- would look into more of them. An import that at least doubles the catalog makes all of them one (search/segments.ts).
 INSERT INTO book_index (book_index, rank) VALUES ('automerge', 8);
 -- A segment is written again when half of its books are gone, little by little: an import merges a few times the pages
 -- that it writes. Without this, the index has the old words of up to eight generations of books.

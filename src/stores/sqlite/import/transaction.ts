@@ -223,7 +223,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
     try {
-      this.#searchIndex.flush();
+      this.#searchIndex.flush(this.#recordsNow >= 2 * this.records);
       this.#indexes.create();
       this.#imprintCounts.write();
       const at = new Date().toISOString();

@@ -12,6 +12,7 @@ import type { Isbn13 } from "../../../onix/isbn.ts";
 import { CountWriter } from "../import/count-writer.ts";
 import { languagesFromColumn, languagesToColumn } from "../rows.ts";
 import { PendingChanges } from "./pending-changes.ts";
+import { MERGE_SEGMENTS, mergeAsUsual, mergeRarely } from "./segments.ts";
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
 const BATCH_BOOKS = 4000;
@@ -55,6 +56,7 @@ export class SearchIndexWriter implements Disposable {
 
   /** Collects the rows of new books until `writeCollected`: their table is in another order than the feed. */
   collect(): void {
+    mergeRarely(this.#db);
     this.#db.run(CREATE_COLLECTED);
     this.#collectRow = preparePutRow(this.#db, COLLECTED);
   }
@@ -98,10 +100,13 @@ export class SearchIndexWriter implements Disposable {
     if (row !== null) this.#remove(searchId, row);
   }
 
-  /** Writes all pending changes. */
-  flush(): void {
+  /** Writes all pending changes. `isMostlyNew`: most books of the index are of this import. */
+  flush(isMostlyNew = false): void {
     this.#counts.write();
     this.#flushTerms();
+    if (!isMostlyNew) return;
+    this.#db.run(MERGE_SEGMENTS);
+    mergeAsUsual(this.#db);
   }
 
   #add({ published }: IndexedBook, searchId: SearchId, document: SearchDocument): void {
