@@ -19,6 +19,8 @@ export const TEXT_BREAK = "¦";
 
 /** Begins a filter term, and replaces what is neither a letter nor a digit. No word has it. */
 export const MARK = "·";
+/** No book has this term. */
+export const UNUSED_TERM = MARK;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /** Most values. They need no folding. */
 const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;

@@ -12,6 +12,7 @@ import {
   TITLE_START,
   TITLE_WORD,
   titleBeginningTerm,
+  UNUSED_TERM,
   wholeTitleTerm,
 } from "../../../catalog/search/index-terms.ts";
 import {
@@ -58,7 +59,8 @@ export function tierMatch(
   const excluded = (selection.query?.excluded ?? []).map(writeTerm);
   const facts = factConditionsOf(selection.filters);
   const required = requiredTerms(selection, tier);
-  const precondition = tier === 2 ? longBeginning(selection.query) : withoutPrefixes(required);
+  const precondition =
+    tier === 2 ? longBeginning(titleWordsOf(selection.query!) ?? []) : withoutPrefixes(required);
   const rest = { facts, ...(precondition !== undefined && { precondition }) };
   const better = selection.query && before !== undefined ? [all(tierTerms(selection.query, before))] : [];
   if (excluded.length <= MAX_NOT_TERMS) return { words: write(required, [...excluded, ...better]), ...rest };
@@ -66,8 +68,7 @@ export function tierMatch(
 }
 
 /** FTS5 compares a phrase in all books that have its words, not only in those that the other terms leave. */
-function longBeginning(query: SearchQuery | undefined): string | undefined {
-  const words = (query && titleWordsOf(query)) ?? [];
+function longBeginning(words: readonly string[]): string | undefined {
   if (words.length <= MAX_BEGINNING_WORDS) return undefined;
   const others = words.slice(MAX_BEGINNING_WORDS).map((word) => quote(TITLE_WORD + word));
   return all([quote(titleBeginningTerm(words)), ...others]);
@@ -101,10 +102,12 @@ function tierTerms(query: SearchQuery, tier: SearchTier): string[] {
   return query.terms.filter(isRanked).map((term) => (tier === 5 ? writeTerm(term) : writeIn(term, tier)));
 }
 
-/** Longer beginnings are compared in the few books whose titles begin with the first words. */
+/** Longer beginnings are compared in the few books that have the terms of their words. */
 function beginningTerms(words: readonly string[]): string[] {
-  const term = quote(titleBeginningTerm(words));
-  return words.length <= MAX_BEGINNING_WORDS ? [term] : [term, quote([TITLE_START, ...words].join(" "))];
+  const terms = longBeginning(words);
+  if (terms === undefined) return [quote(titleBeginningTerm(words))];
+  // FTS5 would compare the phrase in all books that have one of the terms, if they were in the same list of AND.
+  return [`(${terms} NOT ${quote(UNUSED_TERM)})`, quote([TITLE_START, ...words].join(" "))];
 }
 
 /** Writes a term for the whole book. */
