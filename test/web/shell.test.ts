@@ -74,9 +74,9 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     expect([outcome, requested]).toEqual(["refused", []]);
     web.violations.length = 0;
     await page.getByRole("button", { name: "Load covers" }).click();
-    await page.locator(".cover img").waitFor();
+    await coverIsLoaded(page);
     await page.reload();
-    await page.locator(".cover img").waitFor();
+    await coverIsLoaded(page);
     expect([...new Set(requested)]).toEqual([MARKUP_BOOK.cover!]);
     expect(web.violations.filter((each) => !each.startsWith(`requested ${COVER_HOST}`))).toEqual([]);
     await page.getByRole("button", { name: "Settings" }).click();
@@ -170,6 +170,12 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
 });
 
 /** Answers requests to the host of covers, and returns their URLs. */
+/** The element is there before its image is requested. */
+async function coverIsLoaded(page: Page): Promise<void> {
+  await page.locator(".cover img").waitFor();
+  await page.evaluate(`document.querySelector(".cover img").decode()`);
+}
+
 async function answerCovers(page: Page): Promise<string[]> {
   const requested: string[] = [];
   await page.route(`${COVER_HOST}/**`, (route) => {
