@@ -29,7 +29,7 @@ export class AppendedRecords {
     this.#known?.isbns.add(isbn);
   }
 
-  /** Frees 25 MB for a million records, before the indexes are sorted. */
+  /** Frees 16 MB for a million records, before the indexes are sorted. */
   forget(): void {
     this.#known?.isbns.free();
     this.#known?.references.free();
