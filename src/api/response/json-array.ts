@@ -253,8 +253,11 @@ export function joinBodies(batch: readonly Uint8Array[], prefix: "[" | ",", buff
 }
 
 /** ISBNs are digits, so nothing is escaped. */
-export function joinIsbns(batch: readonly string[], prefix: "[" | ","): Uint8Array {
-  return encoder.encode(`${prefix}"${batch.join('","')}"`);
+export function joinIsbns(batch: readonly string[], prefix: "[" | ",", buffer: ChunkBuffer): Uint8Array {
+  const text = `${prefix}"${batch.join('","')}"`;
+  const joined = buffer.ofSize(text.length);
+  encoder.encodeInto(text, joined);
+  return joined;
 }
 
 export function joinImprints(batch: readonly Imprint[], prefix: "[" | ","): Uint8Array {
