@@ -169,13 +169,13 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
   });
 });
 
-/** Answers requests to the host of covers, and returns their URLs. */
 /** The element is there before its image is requested. */
 async function coverIsLoaded(page: Page): Promise<void> {
   await page.locator(".cover img").waitFor();
   await page.evaluate(`document.querySelector(".cover img").decode()`);
 }
 
+/** Answers requests to the host of covers, and returns their URLs. */
 async function answerCovers(page: Page): Promise<string[]> {
   const requested: string[] = [];
   await page.route(`${COVER_HOST}/**`, (route) => {
