@@ -2,12 +2,10 @@ import { freeBuffer } from "../lib/free-buffer.ts";
 
 /** Each part of a set grows on its own and by a quarter, so that it takes little more memory than it needs. */
 const PARTS = 64;
-/** The parts take turns in one memory, 16 numbers each: a line of a CPU cache. */
-const TURN = 16;
-/** The memory grows in blocks of equal size: the allocator keeps no remains of smaller ones. */
-const BLOCK_BITS = 16;
+/** A part grows by blocks of equal size: the allocator keeps no remains of smaller ones. */
+const BLOCK_BITS = 10;
 const BLOCK_SLOTS = 1 << BLOCK_BITS;
-const FIRST_SLOTS = 1 << 10;
+const FIRST_SLOTS = BLOCK_SLOTS;
 const MAX_SLOTS = 1 << 17;
 const GROWTH = 1.25;
 const MAX_LOAD = 0.85;
@@ -21,17 +19,21 @@ const TAKEN = 0x8000;
  */
 export class NumberSet {
   readonly #maxSlots: number;
-  readonly #lows: Uint32Array[] = [];
+  /** The blocks that each part may have. */
+  readonly #lows: (Uint32Array | undefined)[];
   /** The upper 15 bits of each number, with `TAKEN`. */
-  readonly #highs: Uint16Array[] = [];
+  readonly #highs: (Uint16Array | undefined)[];
   readonly #slots: Uint32Array;
   readonly #counts = new Uint32Array(PARTS);
 
   /** `maxSlots` is that of a part. */
   constructor(maxSlots = MAX_SLOTS) {
     this.#maxSlots = maxSlots;
-    this.#slots = new Uint32Array(PARTS).fill(Math.min(FIRST_SLOTS, maxSlots));
-    this.#addBlocks(this.#slots[0]!);
+    const blocks = Math.ceil((PARTS * maxSlots) / BLOCK_SLOTS);
+    this.#lows = new Array(blocks).fill(undefined);
+    this.#highs = new Array(blocks).fill(undefined);
+    this.#slots = new Uint32Array(PARTS);
+    for (let part = 0; part < PARTS; part++) this.#resize(part, Math.min(FIRST_SLOTS, maxSlots));
   }
 
   /** Returns whether it may have been added before. */
@@ -68,7 +70,7 @@ export class NumberSet {
 
   /** The set is not used any more. */
   free(): void {
-    for (const block of [...this.#lows, ...this.#highs]) freeBuffer(block);
+    for (const block of [...this.#lows, ...this.#highs]) if (block) freeBuffer(block);
   }
 
   #needsSlots(part: number): boolean {
@@ -83,16 +85,15 @@ export class NumberSet {
     const count = this.#counts[part]!;
     const [lows, highs] = [new Uint32Array(count), new Uint16Array(count)];
     const slots = this.#slots[part]!;
-    for (let slot = 0, index = 0; slot < slots; slot++) {
-      const at = placeOf(part, slot);
+    const start = part * this.#maxSlots;
+    for (let at = start, index = 0; at < start + slots; at++) {
       const upper = this.#upperAt(at);
       if (upper === 0) continue;
       lows[index] = this.#lowAt(at);
       highs[index++] = upper;
       this.#highs[blockOf(at)]![at % BLOCK_SLOTS] = 0;
     }
-    this.#slots[part] = Math.min(Math.ceil(slots * GROWTH), this.#maxSlots);
-    this.#addBlocks(this.#slots[part]!);
+    this.#resize(part, Math.min(Math.ceil(slots * GROWTH), this.#maxSlots));
     for (let index = 0; index < count; index++) {
       const low = lows[index]!;
       const high = highs[index]!;
@@ -116,13 +117,12 @@ export class NumberSet {
     const word = low >>> 0;
     const upper = (high & 0x7fff) | TAKEN;
     const part = hash % PARTS;
-    const slots = this.#slots[part]!;
-    let slot = Math.floor((hash / WORD) * slots);
-    for (;;) {
-      const at = placeOf(part, slot);
+    const start = part * this.#maxSlots;
+    const end = start + this.#slots[part]!;
+    for (let at = start + Math.floor((hash / WORD) * (end - start)); ; ) {
       const found = this.#upperAt(at);
       if (found === 0 || (found === upper && this.#lowAt(at) === word)) return at;
-      slot = slot + 1 === slots ? 0 : slot + 1;
+      at = at + 1 === end ? start : at + 1;
     }
   }
 
@@ -134,17 +134,14 @@ export class NumberSet {
     return this.#highs[blockOf(at)]![at % BLOCK_SLOTS]!;
   }
 
-  /** `slots` are those of a part. */
-  #addBlocks(slots: number): void {
-    while (this.#lows.length * BLOCK_SLOTS <= placeOf(PARTS - 1, slots - 1)) {
-      this.#lows.push(new Uint32Array(BLOCK_SLOTS));
-      this.#highs.push(new Uint16Array(BLOCK_SLOTS));
+  #resize(part: number, slots: number): void {
+    this.#slots[part] = slots;
+    const start = part * this.#maxSlots;
+    for (let block = blockOf(start); block <= blockOf(start + slots - 1); block++) {
+      this.#lows[block] ??= new Uint32Array(BLOCK_SLOTS);
+      this.#highs[block] ??= new Uint16Array(BLOCK_SLOTS);
     }
   }
-}
-
-function placeOf(part: number, slot: number): number {
-  return ((slot - (slot % TURN)) * PARTS + part * TURN) | (slot % TURN);
 }
 
 function blockOf(at: number): number {
