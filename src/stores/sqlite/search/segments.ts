@@ -4,28 +4,22 @@
  */
 import type { Database } from "bun:sqlite";
 
-const INDEXES = ["book_index", "book_facts"] as const;
-type Index = (typeof INDEXES)[number];
-
 /** All segments become one, and the terms of removed books go. */
-export const MERGE_SEGMENTS = INDEXES.map((name) => `INSERT INTO ${name} (${name}) VALUES ('optimize')`).join(
-  ";",
-);
-
-/** FTS5 has at most one segment more. */
-const MOST_SEGMENTS = 1999;
+export const MERGE_SEGMENTS = `INSERT INTO book_index (book_index) VALUES ('optimize');
+  INSERT INTO book_facts (book_facts) VALUES ('optimize')`;
 
 /** While `book_index` is filled: FTS5 would write each word once or twice more before all segments become one. */
 export function mergeRarely(db: Database): void {
-  configure(db, "book_index", { automerge: 0, crisismerge: MOST_SEGMENTS });
+  // FTS5 has at most one segment more.
+  configure(db, { automerge: 0, crisismerge: 1999 });
 }
 
 /** As in `schema.sql`, and the default of FTS5. */
 export function mergeAsUsual(db: Database): void {
-  configure(db, "book_index", { automerge: 8, crisismerge: 16 });
+  configure(db, { automerge: 8, crisismerge: 16 });
 }
 
-function configure(db: Database, index: Index, settings: Readonly<Record<string, number>>): void {
+function configure(db: Database, settings: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(settings))
-    db.run(`INSERT INTO ${index} (${index}, rank) VALUES (?, ?)`, [name, value]);
+    db.run("INSERT INTO book_index (book_index, rank) VALUES (?, ?)", [name, value]);
 }
