@@ -183,9 +183,9 @@ export interface Snapshot {
   bodies(selection: Selection, view?: View): Batches<Uint8Array>;
   /**
    * Lists the summaries of books up to the imprint, as JSON, without a check against damage. A caller that shows anything
-   * of one reads it with `bodies`, too. Undefined where that alone takes no longer.
+   * of one reads it with `bodies`, too.
    */
-  readonly summaryStarts?: (isbns: readonly Isbn13[]) => Batches<Uint8Array>;
+  summaryStarts(isbns: readonly Isbn13[]): Batches<Uint8Array>;
   /**
    * Returns the links from and to these ISBNs, and to these works (`EditionLink.target`), in any order. Of each, at most
    * `MAX_NODE_LINKS` in each direction, in ascending order.

@@ -132,8 +132,7 @@ async function completionsOf(
 async function completionsIn(snapshot: Snapshot, isbns: readonly Isbn13[], complete: Complete) {
   const checked = (read: readonly Isbn13[]) => snapshot.bodies({ kind: "isbns", isbns: read }, "summary");
   const completeChecked = async () => complete(await readLabels(checked, isbns));
-  if (!snapshot.summaryStarts) return await completeChecked();
-  const completions = await readLabels(snapshot.summaryStarts, isbns)
+  const completions = await readLabels((read) => snapshot.summaryStarts(read), isbns)
     .then(complete)
     // A damaged summary may have any form. Checking it throws an error that names the ISBN.
     .catch(completeChecked);

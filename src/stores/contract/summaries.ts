@@ -4,6 +4,7 @@ import type { Selection } from "../../catalog/selection.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import { type DatabaseEngine, faultsOf, storeTests } from "../testing/engines.ts";
 import { searchBook } from "../testing/search-books.ts";
@@ -42,6 +43,36 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect(summary!.etag).toBe(summaryEtagOf(summary!.body));
     expect((await store.record(isbn(1), "record"))!.etag).toBe(entry.etag);
     expect(await store.record(isbn(2), "summary")).toBeUndefined();
+  });
+
+  test("the start of a summary is that of the whole, and is read without the record", async (testStore) => {
+    const { store, overwriteBody, runSql } = testStore;
+    const title = 'Größe "7",';
+    const entry = searchBook(1, {
+      title,
+      contributors: ["Ana", "Eva"],
+      imprint: "A",
+      description: "x".repeat(99),
+    });
+    await importBooks(store, [entry, searchBook(2)]);
+    await overwriteBody(isbn(1), Buffer.from("{}"));
+    const snapshot = await store.snapshot();
+    const read = async (isbns: readonly Isbn13[]) =>
+      (await collect(snapshot.summaryStarts(isbns))).map((bytes) =>
+        JSON.parse(Buffer.from(bytes).toString()),
+      );
+    const whole = JSON.parse(Buffer.from(summaryOfEntry(entry).body).toString());
+    const members = ["isbn", "isbn10", "title", "subtitle", "collection", "contributors", "imprint"];
+    const start = Object.fromEntries(members.map((name) => [name, whole[name]]));
+    expect(await read([isbn(3), isbn(1), isbn(2)])).toEqual([
+      start,
+      expect.objectContaining({ isbn: isbn(2) }),
+    ]);
+    snapshot.close();
+    await runSql("DELETE FROM summary");
+    const lost = await store.snapshot();
+    await expect(collect(lost.summaryStarts([isbn(1)]))).rejects.toThrow(new DamagedRecord(isbn(1)));
+    lost.close();
   });
 
   test("a summary is whole, whether or not its record has the bytes of the description", async (testStore) => {

@@ -1,11 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
 import { summaryOfBody } from "../../onix/summary/summary.ts";
 import { book, collect, importBooks, isbn } from "../testing/books.ts";
 import { faultsOf } from "../testing/engines.ts";
-import { searchBook } from "../testing/search-books.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { checksumOf, isIntactRow, summaryPart } from "./rows.ts";
 import { openSqlite } from "./store.ts";
@@ -65,31 +63,6 @@ test("the usual fields of a summary are abbreviated, as the view reads them", ()
   const [stored] = summaryPart(summaryOfBody(bytes), bytes);
   const text = Buffer.from(stored).toString();
   for (const usual of ["\u0001", "\u0002", "\u0003"]) expect(text.split(usual)).toHaveLength(3);
-});
-
-test("the start of a summary is that of the whole, and is read without the record", async () => {
-  using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
-  const fields = {
-    title: 'Größe "7",',
-    contributors: ["Ana", "Eva"],
-    imprint: "A",
-    description: "x".repeat(99),
-  };
-  const entry = searchBook(1, fields);
-  await importBooks(store, [entry, searchBook(2)]);
-  using db = new Database(folder.catalog);
-  db.run("DELETE FROM body; DELETE FROM summary WHERE id = 2");
-  const snapshot = await store.snapshot();
-  const read = async (isbns: readonly Isbn13[]) =>
-    (await collect(snapshot.summaryStarts!(isbns))).map((bytes) => JSON.parse(Buffer.from(bytes).toString()));
-  const whole = JSON.parse(Buffer.from(summaryOfBody(entry.body)).toString());
-  const members = ["isbn", "isbn10", "title", "subtitle", "collection", "contributors", "imprint"];
-  const start = Object.fromEntries(members.map((name) => [name, whole[name]]));
-  expect(await read([isbn(1), isbn(3)])).toEqual([start]);
-  await expect(read([isbn(2)])).rejects.toThrow(DamagedRecord);
-  snapshot.close();
-  await store.close();
 });
 
 for (const [column, value] of [

@@ -1,6 +1,7 @@
 /** What lists read of records, and in which order. */
 import type { IndexedSelection } from "../../../catalog/selection.ts";
 import type { StoredRecord, View } from "../../../catalog/store.ts";
+import { AFTER_IMPRINT } from "../../../onix/summary/summary.ts";
 import { LAST_DAY } from "../../columns.ts";
 import { entryColumns, RECORD_COLUMNS, recencyFromDay } from "../rows.ts";
 import { BEFORE_FIRST_ISBN, type KeysetOrder, type PageColumns } from "./pages.ts";
@@ -22,6 +23,14 @@ export const VIEWS: Readonly<Record<View, PageColumns>> = {
     result: "isbn, recency, etag, body",
     bytes: "coalesce(summary.size, 0)",
   },
+};
+
+/** Reads no record: its table is three times as large. A damaged summary may have no end of its start. */
+export const SUMMARY_STARTS: PageColumns = {
+  columns: `isbn, substring(body FOR greatest(0, position('${AFTER_IMPRINT}'::bytea IN body) - 1)) || '}'::bytea AS body`,
+  from: "colophon.summary",
+  result: "isbn, body",
+  bytes: "size",
 };
 
 /** The columns of `EntryRow`. */

@@ -8,7 +8,7 @@ import {
   type Snapshot,
   type View,
 } from "../../../catalog/store.ts";
-import { SnapshotExpired } from "../../../catalog/store-errors.ts";
+import { DamagedRecord, SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../../columns.ts";
 import { countKeys, readKeys } from "../../lists.ts";
@@ -28,7 +28,7 @@ import {
 import { pagedList } from "./paged-lists.ts";
 import { BEFORE_FIRST_ISBN, keysetPages, pagesOfIsbns } from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
-import { type BodyRow, ENTRIES, orderOf, VIEWS } from "./selected-rows.ts";
+import { type BodyRow, ENTRIES, orderOf, SUMMARY_STARTS, VIEWS } from "./selected-rows.ts";
 
 /** The links of the nodes in $1. Each node is looked up by the index of its direction. */
 const EDITION_LINKS = statementWithVersion(`
@@ -107,6 +107,18 @@ export class PostgresSnapshot implements Snapshot {
         ? pagesOfIsbns<BodyRow>(this.#runQuery, selection.isbns, VIEWS[view])
         : keysetPages<BodyRow>(this.#runQuery, VIEWS[view], orderOf(selection), this.mayReadAhead);
     for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
+  }
+
+  async *summaryStarts(isbns: readonly Isbn13[]): AsyncGenerator<readonly Uint8Array[], void> {
+    const unread = new Set(isbns);
+    const pages = pagesOfIsbns<Pick<BodyRow, "isbn" | "body">>(this.#runQuery, isbns, SUMMARY_STARTS);
+    for await (const page of this.#whileOpen(pages)) {
+      for (const { isbn } of page) unread.delete(isbnFromColumn(isbn));
+      yield page.map(({ body }) => body);
+    }
+    if (unread.size === 0) return;
+    for (const isbn of await this.missing([...unread])) unread.delete(isbn);
+    for (const isbn of unread) throw new DamagedRecord(isbn);
   }
 
   async editionLinks(nodes: readonly string[]): Promise<readonly EditionLink[]> {

@@ -104,8 +104,9 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return batchesOf(this.#bodies(selection, view), (body) => body.byteLength + 256);
   }
 
-  readonly summaryStarts = (isbns: readonly Isbn13[]): Generator<readonly Uint8Array[], void> =>
-    batchesOf(this.#bodiesOfIsbns(isbns, "summaryStart"), (body) => body.byteLength + 256);
+  summaryStarts(isbns: readonly Isbn13[]): Generator<readonly Uint8Array[], void> {
+    return batchesOf(this.#bodiesOfIsbns(isbns, "summaryStart"), (body) => body.byteLength + 256);
+  }
 
   editionLinks(nodes: readonly string[]): Promise<readonly EditionLink[]> {
     return readEditionLinks(() => this.#openTransaction(), nodes);
