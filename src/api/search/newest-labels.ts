@@ -2,7 +2,7 @@
  * The labels of the newest books, in memory. An index reads all books that have a word with a common beginning before it
  * knows the newest of them: the shorter the beginning, the longer it takes. Here it takes no longer.
  */
-import type { SearchClient } from "../../catalog/search/search.ts";
+import type { NewestMatches, SearchClient } from "../../catalog/search/search.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { Batches, ReadableStore } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -11,6 +11,8 @@ import type { LabelledBook } from "./suggestions.ts";
 
 /** A word that fewer of them have than a suggestion reads is one that an index finds fast. */
 const NEWEST_BOOKS = 2000;
+/** Counting more of them would take longer than it saves a search. */
+const MAX_COUNTED = NEWEST_BOOKS / 10;
 /** A batch of so many summaries takes less than 2 ms. */
 const BATCH_BOOKS = 24;
 
@@ -71,6 +73,20 @@ export class NewestLabels {
       });
     return this.#reading;
   }
+}
+
+/** Returns how many of the known books have all words, up to a number that only common words reach. */
+export function newestMatches(
+  known: KnownBooks,
+  field: LabelField,
+  words: readonly string[],
+  isTyping: boolean,
+): NewestMatches {
+  const count = (counted: readonly string[], typing: boolean) =>
+    knownBooks(known, field, counted, MAX_COUNTED, typing).length;
+  const matches = { books: known.labels.size, matching: count(words, isTyping) };
+  if (!isTyping || words.length === 1) return matches;
+  return { ...matches, beginnings: count(words.slice(-1), true), others: count(words.slice(0, -1), false) };
 }
 
 /** Returns the newest known books whose text of a kind has all words. `isTyping`: the last may be the beginning of one. */

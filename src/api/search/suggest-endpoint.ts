@@ -2,6 +2,7 @@
 import type { FieldTerm, SearchTerm } from "../../catalog/search/query.ts";
 import { queryText } from "../../catalog/search/query.ts";
 import { MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
+import type { NewestMatches } from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
@@ -12,7 +13,7 @@ import { limitUpTo } from "../parameters/kinds.ts";
 import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
-import { knownBooks, type LabelField, readLabels } from "./newest-labels.ts";
+import { knownBooks, type LabelField, newestMatches, readLabels } from "./newest-labels.ts";
 import { refusable } from "./search-endpoints.ts";
 import {
   correctionOf,
@@ -29,8 +30,6 @@ const MAX_TYPED_CHARS = 200;
 /** The newest books whose labels are read. Their titles are suggested, and the names that many of them share. */
 const READ_BOOKS = 24;
 
-/** Words that fewer of the newest books have are rare. */
-const FEW_BOOKS = 5;
 /** An unfinished word beside others is searched for when it has so many characters. */
 const MIN_SEARCHED_CHARS = 4;
 
@@ -78,14 +77,9 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
         const newest = known && !isbn ? knownBooks(known, field, typed, READ_BOOKS, true) : [];
         if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
         const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
-        const isRare =
-          known !== undefined &&
-          !isbn &&
-          knownBooks(known, field, searched, FEW_BOOKS, !isShort).length < FEW_BOOKS;
-        return {
-          ...(await newestBooks(store, terms, isShort ? 2 * READ_BOOKS : READ_BOOKS, isRare, caller)),
-          newest,
-        };
+        const matches = known && !isbn ? newestMatches(known, field, searched, !isShort) : undefined;
+        const limit = isShort ? 2 * READ_BOOKS : READ_BOOKS;
+        return { ...(await newestBooks(store, terms, limit, matches, caller)), newest };
       }),
     );
     if (!known && found.some(({ isWhole }) => !isWhole)) void newestLabels.read(store, caller);
@@ -189,11 +183,11 @@ async function newestBooks(
   store: ReadableStore,
   terms: readonly SearchTerm[],
   limit: number,
-  isRare: boolean,
+  newest: NewestMatches | undefined,
   caller: EndpointCaller,
 ): Promise<NewestBooks> {
   const query = { terms, excluded: [] };
-  const request = { query, filters: {}, sort: "newest", limit, isUncounted: true, isRare } as const;
+  const request = { query, filters: {}, sort: "newest", limit, isUncounted: true, newest } as const;
   const { keys, revision } = await store.search(request, caller);
   return { isbns: keys.map(({ isbn }) => isbn), isWhole: keys.length < limit, revision };
 }

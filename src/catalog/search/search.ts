@@ -20,8 +20,17 @@ export interface SearchRequest extends SearchSelection {
   readonly limit: number;
   /** True when the caller needs no total. The result has the number of its keys then. */
   readonly isUncounted?: true;
-  /** Set when few books are expected: what an engine does for common words then takes longer than the search. */
-  readonly isRare?: boolean;
+  /** What the caller knows of the newest books. An engine need not estimate then how many books the search finds. */
+  readonly newest?: NewestMatches | undefined;
+}
+
+/** How many of the newest books a search finds. */
+export interface NewestMatches {
+  readonly books: number;
+  readonly matching: number;
+  /** How many have the beginnings of words, and how many the other words. Undefined unless there are both. */
+  readonly beginnings?: number;
+  readonly others?: number;
 }
 
 /** The client that searches. Without a key, all are one client. */

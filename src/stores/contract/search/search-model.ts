@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 import { FILTERS } from "../../../catalog/search/properties.ts";
 import type { SearchQuery, SearchTerm } from "../../../catalog/search/query.ts";
-import type { SearchFilters, SearchSort } from "../../../catalog/search/search.ts";
+import type { NewestMatches, SearchFilters, SearchSort } from "../../../catalog/search/search.ts";
 import type { Entry, Store } from "../../../catalog/store.ts";
 import { qualityModel } from "../../../catalog/testing/quality-model.ts";
 import { facetsModel, searchModel } from "../../../catalog/testing/search-model.ts";
@@ -132,11 +132,23 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record(
 const fewFilters = fc
   .tuple(filters, fc.subarray([...FILTERS], { maxLength: 2 }))
   .map(([all, keys]): SearchFilters => Object.fromEntries(keys.map((key) => [key, all[key]])));
+/** What a caller knows of the newest books, or believes. */
+const newest: fc.Arbitrary<NewestMatches> = fc.record(
+  {
+    books: fc.integer({ min: 1, max: 20 }),
+    matching: fc.nat(20),
+    beginnings: fc.nat(20),
+    others: fc.nat(20),
+  },
+  { requiredKeys: ["books", "matching"] },
+);
+
 const search = fc.record({
   query: optional(query),
   filters: fc.oneof({ weight: 4, arbitrary: fewFilters }, { weight: 1, arbitrary: filters }),
   sort: fc.constantFrom<SearchSort>("relevance", "newest", "oldest", "title"),
   limit: fc.integer({ min: 1, max: 5 }),
+  newest,
 });
 
 const feed = fc.record({
@@ -168,7 +180,7 @@ export function searchModelContract(engine: DatabaseEngine, numRuns: number): vo
       fc.asyncProperty(feed, fc.array(search, { minLength: 6, maxLength: 6 }), async (imported, searches) => {
         await importFeed(store, catalog, imported);
         const revision = await store.revision();
-        for (const each of searches) {
+        for (const { newest, ...each } of searches) {
           const expected = searchModel(catalog.values(), { ...each, limit: 100 });
           const found = await store.search({ ...each, limit: 100 });
           expect(found).toEqual({ ...expected, revision });
@@ -176,6 +188,9 @@ export function searchModelContract(engine: DatabaseEngine, numRuns: number): vo
           const after = expected.keys[each.limit - 1];
           const page = await store.search({ ...each, after });
           expect(page).toEqual({ ...searchModel(catalog.values(), { ...each, after }), revision });
+          const first = { query: each.query, filters: {}, sort: "newest", limit: each.limit } as const;
+          const { keys } = await store.search({ ...first, isUncounted: true, newest });
+          expect(keys).toEqual([...searchModel(catalog.values(), first).keys]);
           expect(await store.facets(each)).toEqual({ ...facetsModel(catalog.values(), each), revision });
         }
         expect(await store.quality()).toEqual({ ...qualityModel(catalog.values()), revision });

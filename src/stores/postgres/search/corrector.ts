@@ -50,7 +50,7 @@ async function countBooks(
   const counts: number[] = [];
   for (let start = 0; start < queries.length; start += MAX_QUERIES) {
     const parts = queries.slice(start, start + MAX_QUERIES).map((query) => {
-      const whole = wholeOf({ query, filters: {} });
+      const whole = { ...wholeOf({ query, filters: {} }), others: undefined };
       const counted = `(SELECT count(*) FROM (SELECT FROM ${sourceOf(whole, "words")} LIMIT ${limit}) AS found)`;
       if (limit > 1 || whole.tsquery === undefined) return counted;
       // A GIN index lists all books with a common word first, however few are needed.

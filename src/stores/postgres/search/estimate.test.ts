@@ -1,6 +1,18 @@
 import { expect, test } from "bun:test";
 import { searchIdRange } from "../../../catalog/search/search-id.ts";
-import { type Estimate, expectedMatches, fastestWay, isCertainlyMore, rowsToWalk } from "./estimate.ts";
+import type { Day } from "../../../onix/date.ts";
+import {
+  type Estimate,
+  estimateOfNewest,
+  expectedMatches,
+  fastestWay,
+  indexedPart,
+  isCertainlyMore,
+  newestMonths,
+  rowsToWalk,
+} from "./estimate.ts";
+import { NewestMonths } from "./newest-months.ts";
+import type { SearchPart } from "./search-parts.ts";
 
 const NOTHING = { inRange: 0, withWords: 0, matching: 0 };
 
@@ -51,4 +63,29 @@ test("a catalog without a sample may have all its books in every search", () => 
   expect(expectedMatches(small, 0)).toBe(500);
   expect(rowsToWalk(small, 0, WORDS, 20)).toBeUndefined();
   expect(isCertainlyMore(small, 0)).toBe(false);
+});
+
+test("books with a word that is neither common nor rare are found in the newest months", () => {
+  const counts = Array.from({ length: 100 }, (_, index) => `${1900 + index}12 10000`);
+  const months = new NewestMonths({ records: "1000000", months: counts });
+  const found = (matching: number, part: SearchPart = WORDS, limit = 20) =>
+    newestMonths(sample(matching), 0, part, limit, months)?.last;
+  // The last days of 1999 and of 1996 are the first ones of these months.
+  expect(found(6)).toBe(searchIdRange("19991201" as Day, undefined).last);
+  expect(found(1)).toBe(searchIdRange("19971201" as Day, undefined).last);
+  expect(found(6, WORDS, 2000)).toBeUndefined();
+  expect(found(6, { ...WORDS, facts: "'·a·20'" })).toBeUndefined();
+  expect(found(6, { ...WORDS, range: { ...WORDS.range, first: 1n } })).toBeUndefined();
+  expect(new NewestMonths({ records: "10", months: ["200001 6"] }).withBooks(7)).toBeUndefined();
+});
+
+test("the index is not read for a common beginning of words beside a rare word", () => {
+  const part = { ...WORDS, tsquery: "'.sol' & '.m':*", others: "'.sol'" };
+  const estimate = (beginnings: number, others: number) =>
+    estimateOfNewest({ books: 2000, matching: 1, beginnings, others }, 1_000_000);
+  expect(indexedPart(estimate(200, 3), part)).toBe(part);
+  expect(indexedPart(estimate(20, 3), part).others).toBeUndefined();
+  expect(indexedPart(estimate(20, 3), part, "months")).toBe(part);
+  expect(indexedPart(estimate(3, 20), part, "months").others).toBeUndefined();
+  expect(indexedPart(sample(6), part).others).toBeUndefined();
 });

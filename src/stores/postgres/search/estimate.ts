@@ -2,9 +2,10 @@
  * Estimates how many books a search finds, from a random sample of the catalog. PostgreSQL's planner would need fresh
  * statistics of all words, and mistakes a rare word for a common one without them: then one search reads the catalog.
  */
-import { MAX_EXACT_TOTAL } from "../../../catalog/search/search.ts";
-import { searchIdRange } from "../../../catalog/search/search-id.ts";
+import { MAX_EXACT_TOTAL, type NewestMatches, type SearchSelection } from "../../../catalog/search/search.ts";
+import { type SearchId, searchIdRange } from "../../../catalog/search/search-id.ts";
 import { SAMPLES } from "./index-rows.ts";
+import type { NewestMonths } from "./newest-months.ts";
 import {
   hasFacts,
   inRange,
@@ -14,6 +15,7 @@ import {
   type Table,
   type Way,
 } from "./search-parts.ts";
+import { beginnings } from "./tsquery.ts";
 
 /** Reading them takes 1 to 2 ms. */
 const SAMPLE_BOOKS = 400;
@@ -26,6 +28,9 @@ const WALK_US: Readonly<Record<Table, number>> = { words: 3.5, facts: 0.6 };
 const FETCH_US: Readonly<Record<Table, number>> = { words: 2.5, facts: 0.5 };
 const OTHER_ROW_US: Readonly<Record<Table, number>> = { words: 4.5, facts: 3.5 };
 const COMPARE_US = 0.3;
+/** For a bitmap of both: an entry of the GIN index that has one of the words, and an entry of the index of ids. */
+const WORD_ENTRY_US = 0.2;
+const ID_ENTRY_US = 0.1;
 
 export interface Estimate {
   /** The records of the catalog. */
@@ -36,6 +41,9 @@ export interface Estimate {
   readonly withFacts: number;
   /** The parts, counted in the sample. The first one is the whole search. */
   readonly parts: readonly PartEstimate[];
+  /** Those that have the beginnings of words, and those that have the other words. Undefined unless there are both. */
+  readonly beginnings?: number | undefined;
+  readonly others?: number | undefined;
 }
 
 interface PartEstimate {
@@ -52,13 +60,19 @@ interface EstimateRow {
   readonly books: number;
   readonly with_facts: number;
   readonly counts: readonly number[];
+  readonly beginnings: number | null;
+  readonly others: number | null;
 }
 
 /**
  * Returns the query of an estimate. The first part is the whole search; most of the sampled books are not in it, and
  * need not be compared with the others. A catalog with fewer books than `minBooks` is not sampled.
  */
-export function estimateQuery(parts: readonly SearchPart[], minBooks: number): string {
+export function estimateQuery(
+  selection: SearchSelection,
+  parts: readonly SearchPart[],
+  minBooks: number,
+): string {
   const whole = parts[0]!;
   const counts = parts.flatMap(({ tsquery, range }) => {
     const isMatching = tsquery === undefined || tsquery === whole.tsquery ? "true" : matches(tsquery);
@@ -67,11 +81,15 @@ export function estimateQuery(parts: readonly SearchPart[], minBooks: number): s
       (condition) => `count(*) FILTER (WHERE ${condition})`,
     );
   });
+  const [begun, others] = [whole.others && beginnings(selection), whole.others].map((tsquery) =>
+    tsquery === undefined ? "NULL::integer" : `(count(*) FILTER (WHERE ${matches(tsquery)}))::integer`,
+  );
   const hasWords = whole.tsquery === undefined ? "true" : matches(whole.tsquery);
   const [facts, reads] = whole.facts === undefined ? ["true"] : [hasFacts(whole.facts), "facts" as const];
   const all = { rank: 1, tsquery: undefined, facts: undefined, range: searchIdRange(undefined, undefined) };
   return `SELECT (SELECT records FROM colophon.catalog)::text AS records, count(*)::integer AS books,
-    count(*) FILTER (WHERE has_facts)::integer AS with_facts, ARRAY[${counts.join(", ")}]::integer[] AS counts
+    count(*) FILTER (WHERE has_facts)::integer AS with_facts, ARRAY[${counts.join(", ")}]::integer[] AS counts,
+    ${begun} AS beginnings, ${others} AS others
     FROM (
       SELECT id, words, ${hasWords} AS has_words, ${facts} AS has_facts
       FROM ${sourceOf(all, "words", { reads })} AND ${isSampled(SAMPLE_BOOKS, minBooks)} OFFSET 0
@@ -84,19 +102,36 @@ export function isSampled(books: number, minBooks = 0): string {
   return `sample < (SELECT CASE WHEN records < ${minBooks} THEN 0 ELSE ${part} END::smallint FROM colophon.catalog)`;
 }
 
-export function estimateFromRow({ records, books, with_facts, counts }: EstimateRow): Estimate {
+export function estimateFromRow({ records, books, with_facts, counts, ...row }: EstimateRow): Estimate {
   const parts = Array.from({ length: counts.length / 3 }, (_, index) => ({
     inRange: counts[3 * index]!,
     withWords: counts[3 * index + 1]!,
     matching: counts[3 * index + 2]!,
   }));
-  return { records: Number(records), books, withFacts: with_facts, parts };
+  const [begun, others] = [row.beginnings ?? undefined, row.others ?? undefined];
+  return { records: Number(records), books, withFacts: with_facts, parts, beginnings: begun, others };
 }
 
-/** Returns the estimate of a search that finds few books. An estimate from a sample would take longer than the search. */
-export function estimateOfFew(parts: readonly SearchPart[]): Estimate {
-  const few = { inRange: 0, withWords: 0, matching: 0 };
-  return { records: 0, books: 0, withFacts: 0, parts: [few, ...parts.map(() => few)] };
+/** Returns the estimate of a search of one part without facts, of which the newest books are the sample. */
+export function estimateOfNewest({ books, matching, ...more }: NewestMatches, records: number): Estimate {
+  const part = { inRange: books, withWords: matching, matching };
+  return { records, books, withFacts: books, parts: [part, part], ...more };
+}
+
+/**
+ * What reading the index by the other words alone must take less than: the entries of a common beginning of words are all
+ * read. The books of the other words are read and compared, in the whole catalog or in the newest months.
+ */
+const BEGINNINGS_PER_OTHER = { all: 10, months: 1 } as const;
+
+/** Returns the part as the index is read for it in the least time: by all its words, or by the other words alone. */
+export function indexedPart(
+  { beginnings = 0, others = 0 }: Estimate,
+  part: SearchPart,
+  books: keyof typeof BEGINNINGS_PER_OTHER = "all",
+): SearchPart {
+  const isCommon = beginnings > BEGINNINGS_PER_OTHER[books] * Math.max(1, others);
+  return isCommon || part.others === undefined ? part : { ...part, others: undefined };
 }
 
 /** Returns the expected number of books of a part, rather too high than too low. */
@@ -112,9 +147,12 @@ function expected({ records, books }: Estimate, sampled: number): number {
 export function fastestWay(
   estimate: Estimate,
   index: number,
-  { tsquery, facts }: SearchPart,
+  { tsquery, others, facts }: SearchPart,
 ): { readonly way: Way; readonly us: number } {
-  const words = expected(estimate, estimate.parts[index]!.withWords);
+  const words = expected(
+    estimate,
+    others === undefined ? estimate.parts[index]!.withWords : estimate.others!,
+  );
   const withFacts = expected(estimate, estimate.withFacts);
   if (tsquery === undefined) return { way: "facts", us: withFacts * FETCH_US.facts };
   if (facts === undefined || estimate.books === 0) return { way: "words", us: words * FETCH_US.words };
@@ -132,14 +170,41 @@ export function walkedTable({ tsquery, facts }: SearchPart): Table {
 }
 
 /**
- * Returns how many rows to read in the order of ids to find `limit` books of a part. Is undefined when it is faster to
- * read all its books by a GIN index, and to sort them.
+ * Returns the newest months that probably have `limit` books of a part, and the time to find them there. Is undefined
+ * when it is faster to read all its books.
+ */
+export function newestMonths(
+  estimate: Estimate,
+  index: number,
+  part: SearchPart,
+  limit: number,
+  months: NewestMonths,
+): { readonly last: SearchId; readonly us: number } | undefined {
+  const { books, parts } = estimate;
+  if (books === 0 || part.facts !== undefined || part.range.first > 0n) return undefined;
+  const share = Math.max(parts[index]!.matching, 0.5) / books;
+  // Chance may place the books further apart.
+  const found = months.withBooks((2 * limit) / share);
+  if (found === undefined || found.last >= part.range.last) return undefined;
+  const [tsquery, sampled] =
+    part.others === undefined ? [part.tsquery!, parts[index]!.matching] : [part.others, estimate.others!];
+  // Each word has at least as many entries as all of them have books.
+  const words = tsquery.split(" & ").length;
+  const entriesUs = expected(estimate, sampled) * words * WORD_ENTRY_US + found.books * ID_ENTRY_US;
+  const us = entriesUs + found.books * (Math.max(sampled, 0.5) / books) * FETCH_US.words;
+  return us < fastestWay(estimate, index, part).us ? { last: found.last, us } : undefined;
+}
+
+/**
+ * Returns how many rows to read in the order of ids to find `limit` books of a part. Is undefined when another way takes
+ * no longer: reading all its books by a GIN index, or what takes `otherUs`.
  */
 export function rowsToWalk(
   estimate: Estimate,
   index: number,
   part: SearchPart,
   limit: number,
+  otherUs = Number.POSITIVE_INFINITY,
 ): number | undefined {
   const { books, withFacts, parts } = estimate;
   if (books === 0) return undefined;
@@ -149,7 +214,7 @@ export function rowsToWalk(
   const table = walkedTable(part);
   const readWords = table === "facts" && part.tsquery !== undefined ? withFacts / books : 0;
   const walkUs = rows * (WALK_US[table] + readWords * OTHER_ROW_US.words);
-  if (walkUs > fastestWay(estimate, index, part).us) return undefined;
+  if (walkUs > Math.min(otherUs, fastestWay(estimate, index, part).us)) return undefined;
   // Chance may place the books further apart.
   return Math.ceil(4 * rows) + 100;
 }

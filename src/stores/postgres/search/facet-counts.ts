@@ -11,7 +11,7 @@ import {
 } from "../../../catalog/search/search.ts";
 import { FIRST_UNDATED_ID, yearInSql } from "../../../catalog/search/search-id.ts";
 import { BOOK_NEEDS } from "../../../onix/completeness/needs.ts";
-import { type Estimate, fastestWay, rowsToWalk } from "./estimate.ts";
+import { type Estimate, fastestWay, indexedPart, rowsToWalk } from "./estimate.ts";
 import { isWholeRange, literal, mergedSourceOf, type SearchPart, sourceOf } from "./search-parts.ts";
 import { BY_INDEX, MERGED } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
@@ -76,11 +76,12 @@ interface FacetRow {
 /** Counts the facets of a group in the books of its filters, which are the whole. */
 export async function countFacets(
   session: SearchSession,
-  whole: SearchPart,
+  selected: SearchPart,
   estimate: Estimate,
   group: FacetGroup,
   maxBooks = MAX_FACET_BOOKS,
 ): Promise<Counted & { readonly facets: Partial<Facets["facets"]> }> {
+  const whole = indexedPart(estimate, selected);
   const byOrder = isWholeRange(whole) || rowsToWalk(estimate, 0, whole, maxBooks) !== undefined;
   const source = byOrder
     ? mergedSourceOf(whole)

@@ -14,10 +14,13 @@ import {
   type Estimate,
   expectedMatches,
   fastestWay,
+  indexedPart,
   isCertainlyMore,
+  newestMonths,
   rowsToWalk,
   walkedTable,
 } from "./estimate.ts";
+import type { NewestMonths } from "./newest-months.ts";
 import { type IdSort, isWholeRange, partsAfter, placeOf, type SearchPart } from "./search-parts.ts";
 import {
   allTitlesQuery,
@@ -26,6 +29,7 @@ import {
   type CountedRow,
   countQuery,
   type FoundRow,
+  monthsQuery,
   partQuery,
   titleQuery,
   walkQuery,
@@ -42,18 +46,21 @@ interface PlannedSearch {
   readonly whole: SearchPart;
   readonly parts: readonly SearchPart[];
   readonly estimate: Estimate;
+  readonly months: NewestMonths;
   /** A search that probably finds no more books than this reads all of them. */
   readonly maxWhole: number;
   /** Known when an earlier page has counted. */
   readonly total: Total | undefined;
 }
 
-export async function findBooks(search: PlannedSearch, request: SearchRequest): Promise<Found> {
-  const { session, whole, estimate, maxWhole } = search;
+export async function findBooks(planned: PlannedSearch, request: SearchRequest): Promise<Found> {
+  const whole = indexedPart(planned.estimate, planned.whole);
+  const search = { ...planned, whole };
+  const { session, estimate, maxWhole } = search;
   const { sort, after, limit } = request;
   if (sort === "title") return await findByTitle(search, request);
   const place = after && placeOf(after, sort);
-  if (!isWholeRange(whole) && expectedMatches(estimate, 0) <= maxWhole) {
+  if (!request.isUncounted && !isWholeRange(whole) && expectedMatches(estimate, 0) <= maxWhole) {
     const { way } = fastestWay(estimate, 0, whole);
     const query = wholeQuery(request, whole, way, sort, place, limit);
     return countedPage(await session.query<CountedRow>(BY_INDEX, query), sort);
@@ -80,7 +87,7 @@ async function findByTitle(
 
 /** Reads parts until there are enough books. */
 async function readParts(
-  { session, estimate, parts }: PlannedSearch,
+  { session, estimate, months, parts }: PlannedSearch,
   remaining: readonly SearchPart[],
   sort: IdSort,
   limit: number,
@@ -90,7 +97,7 @@ async function readParts(
     const wanted = limit - rows.length;
     // The estimate has the whole first.
     const index = parts.findIndex(({ rank }) => rank === part.rank) + 1;
-    rows.push(...(await readPart(session, estimate, index, part, sort, wanted)));
+    rows.push(...(await readPart(session, estimate, months, index, part, sort, wanted)));
     if (rows.length >= limit) break;
   }
   return rows;
@@ -99,18 +106,25 @@ async function readParts(
 async function readPart(
   session: SearchSession,
   estimate: Estimate,
+  months: NewestMonths,
   index: number,
-  part: SearchPart,
+  ofTier: SearchPart,
   sort: IdSort,
   limit: number,
 ): Promise<readonly FoundRow[]> {
+  const part = indexedPart(estimate, ofTier);
   const walked = walkedTable(part);
   if (isWholeRange(part)) {
     return await session.query<FoundRow>(BY_ORDER, walkQuery(part, walked, sort, limit, limit));
   }
-  const rows = rowsToWalk(estimate, index, part, limit);
+  const newestPart = indexedPart(estimate, ofTier, "months");
+  const newest = sort === "oldest" ? undefined : newestMonths(estimate, index, newestPart, limit, months);
+  const rows = rowsToWalk(estimate, index, part, limit, newest?.us);
   if (rows !== undefined) {
     const found = await session.query<FoundRow>(BY_ORDER, walkQuery(part, walked, sort, limit, rows));
+    if (found.length >= limit) return found;
+  } else if (newest !== undefined) {
+    const found = await session.query<FoundRow>(BY_INDEX, monthsQuery(newestPart, newest.last, limit));
     if (found.length >= limit) return found;
   }
   const { way } = fastestWay(estimate, index, part);

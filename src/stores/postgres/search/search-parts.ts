@@ -7,7 +7,7 @@ import {
   searchIdOf,
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
-import { factsQueryOf, tierCondition, tsqueryOfTier } from "./tsquery.ts";
+import { factsQueryOf, tierCondition, tsqueryOfTier, withoutBeginnings } from "./tsquery.ts";
 
 export type IdSort = Exclude<SearchSort, "title">;
 
@@ -16,6 +16,8 @@ export interface SearchPart {
   readonly rank: number;
   /** The query of the words. Is undefined when it matches every book. */
   readonly tsquery: string | undefined;
+  /** The query of the words without beginnings of words, when there are both. The index is read by it alone. */
+  readonly others?: string | undefined;
   /** The query of the facts. Is undefined when it matches every book. */
   readonly facts: string | undefined;
   readonly range: SearchIdRange;
@@ -29,6 +31,7 @@ export function wholeOf(selection: SearchSelection): SearchPart {
   return {
     rank: 1,
     tsquery: tsqueryOfTier(selection, 5),
+    others: withoutBeginnings(selection, 5),
     facts: factsQueryOf(selection.filters),
     range: searchIdRange(from, to),
   };
@@ -64,6 +67,7 @@ const ORDERS: Readonly<Record<IdSort, IdOrder>> = {
         ...whole,
         rank: tier,
         tsquery: tsqueryOfTier(selection, tier, tiers[index - 1]),
+        others: withoutBeginnings(selection, tier),
       })),
     rankExpression: ({ query }) => tierExpression(query),
     rankOf: ({ tier }) => tier ?? 1,
@@ -153,7 +157,7 @@ interface SourceOptions {
 /** Returns what follows FROM in a query of the books of a part. OFFSET 0 keeps the planner from another way. */
 export function sourceOf(part: SearchPart, way: Way, { reads, rows }: SourceOptions = {}): string {
   if (way === "both") {
-    const withFacts = `SELECT id FROM colophon.search_book WHERE ${conditionOf({ ...part, tsquery: undefined })} OFFSET 0`;
+    const withFacts = `SELECT id FROM colophon.search_book WHERE ${conditionOf({ ...part, tsquery: undefined, others: undefined })} OFFSET 0`;
     const withWords = `SELECT id FROM colophon.search WHERE ${conditionOf({ ...part, facts: undefined })}`;
     const found = `(${withWords} AND id IN (${withFacts}) OFFSET 0) AS found`;
     return reads === undefined ? found : `${found} ${rowOf(reads, "found")}`;
@@ -185,10 +189,11 @@ export function rowsInOrder({ range }: SearchPart, table: Table, order: string, 
 }
 
 /** Returns the SQL condition of the books of a part, at least `true`. */
-function conditionOf({ tsquery, facts, range }: SearchPart): string {
+function conditionOf({ tsquery, others, facts, range }: SearchPart): string {
   const parts = [inRange(range)];
   if (facts !== undefined) parts.push(hasFacts(facts));
-  if (tsquery !== undefined) parts.push(matches(tsquery));
+  if (others !== undefined) parts.push(matches(others));
+  if (tsquery !== undefined) parts.push(others === undefined ? matches(tsquery) : comparesWith(tsquery));
   return parts.join(" AND ");
 }
 
@@ -202,6 +207,11 @@ export function inRange({ first, last }: SearchIdRange): string {
 
 export function matches(tsquery: string): string {
   return `words @@ ${literal(tsquery)}::tsquery`;
+}
+
+/** The same, without the index. */
+export function comparesWith(tsquery: string): string {
+  return `(${matches(tsquery)}) IS TRUE`;
 }
 
 export function hasFacts(facts: string): string {

@@ -1,7 +1,13 @@
 /** The SQL of searches. Values are in the text: `Session.executeText` tells why. */
 import { MAX_EXACT_TOTAL, type SearchKey, type SearchSelection } from "../../../catalog/search/search.ts";
-import { FIRST_UNDATED_ID, MAX_SEARCH_ID, searchIdOf } from "../../../catalog/search/search-id.ts";
 import {
+  FIRST_UNDATED_ID,
+  MAX_SEARCH_ID,
+  type SearchId,
+  searchIdOf,
+} from "../../../catalog/search/search-id.ts";
+import {
+  comparesWith,
   type IdSort,
   literal,
   orderOf,
@@ -91,6 +97,16 @@ function titlePlace({ titleKey = "", isbn }: SearchKey): string {
 /** Finds the first books of a part by a GIN index. */
 export function partQuery(part: SearchPart, way: Way, sort: IdSort, limit: number): string {
   return `SELECT id, ${part.rank} AS rank FROM ${sourceOf(part, way)} ORDER BY ${idOrder(sort)} LIMIT ${limit}`;
+}
+
+/**
+ * Finds the first books of a part up to an id, by the ids that both the index of words and that of ids have. The planner
+ * does not see the words, and takes any for rare enough to read both indexes, but too common to read the index of words alone.
+ */
+export function monthsQuery(part: SearchPart, last: SearchId, limit: number): string {
+  return `SELECT id, ${part.rank} AS rank FROM colophon.search
+    WHERE words @@ (SELECT ${literal(part.others ?? part.tsquery!)}::tsquery) AND id BETWEEN 0 AND ${last}
+      AND ${part.others === undefined ? "true" : comparesWith(part.tsquery!)} ORDER BY id LIMIT ${limit}`;
 }
 
 /** Reads at most so many rows in the order of ids, and returns those that match. */

@@ -34,6 +34,47 @@ describe("with the plans of a large catalog", () => {
   searchModelContract(largeCatalog, 10);
 });
 
+test("the newest books are found in the newest months and elsewhere, whatever the caller believes", async () => {
+  await using testStore = await openTestStore();
+  const { store } = testStore;
+  const numbers = Array.from({ length: 600 }, (_, index) => index + 1);
+  // A month has ten books. Each twentieth book has one word, and each seventh has the other.
+  const published = (number: number) =>
+    String(19_900_101 + Math.floor(number / 120) * 10_000 + (Math.floor(number / 10) % 12) * 100);
+  const title = (number: number) => `sol${number % 20}a luna${number % 7}`;
+  await importBooks(
+    store,
+    numbers.map((number) => searchBook(number, { title: title(number), published: published(number) })),
+  );
+  const inOrder = numbers.toSorted((a, b) => Number(published(b)) - Number(published(a)) || a - b);
+  const field = (word: string, isPrefix = false) =>
+    ({ kind: "field", field: "title", word, isPrefix }) as const;
+  const queries = [
+    { terms: [field("sol3a")], matches: (number: number) => number % 20 === 3 },
+    { terms: [field("sol3a"), field("lu", true)], matches: (number: number) => number % 20 === 3 },
+    {
+      terms: [field("luna2"), field("sol1", true)],
+      matches: (number: number) => number % 7 === 2 && /sol1/.test(title(number)),
+    },
+  ];
+  const known = [
+    { books: 20, matching: 1, beginnings: 20, others: 1 },
+    { books: 100, matching: 5, beginnings: 5, others: 100 },
+    { books: 10, matching: 10 },
+    { books: 100, matching: 0 },
+  ];
+  for (const { terms, matches } of queries) {
+    for (const newest of known) {
+      for (const limit of [1, 3, 50]) {
+        const query = { terms, excluded: [] };
+        const request = { query, filters: {}, sort: "newest", limit, isUncounted: true, newest } as const;
+        const { keys } = await store.search(request);
+        expect(keys.map((key) => key.isbn)).toEqual(inOrder.filter(matches).slice(0, limit).map(isbn));
+      }
+    }
+  }
+});
+
 test("a search that waits for a locked table is refused after its time, and lookups go on", async () => {
   await using testStore = await openTestStore({ searchLimits: { timeoutMs: 200 } });
   const { store, database } = testStore;

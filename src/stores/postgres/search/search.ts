@@ -25,9 +25,10 @@ import { Pool } from "../session/pool.ts";
 import type { CatalogVersion } from "../session/statement.ts";
 import { Corrector } from "./corrector.ts";
 import { countedBooks } from "./counted-books.ts";
-import { type Estimate, estimateFromRow, estimateOfFew, estimateQuery } from "./estimate.ts";
+import { type Estimate, estimateFromRow, estimateOfNewest, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
+import { MONTHS_QUERY, type MonthRow, NewestMonths } from "./newest-months.ts";
 import { partsOf, wholeOf } from "./search-parts.ts";
 import { CatalogChanged, SearchInterrupted, SearchRun, SearchSession } from "./search-session.ts";
 
@@ -71,6 +72,7 @@ export class PostgresSearch {
   readonly #lookups: Pool;
   readonly #scheduler: SearchScheduler;
   readonly #known = new Map<string, KnownSearch>();
+  #months: { readonly version: CatalogVersion; readonly months: NewestMonths } | undefined;
   readonly #corrector = new Corrector();
 
   /** Statements are cancelled on a connection of lookups: those of searches may all be in use. */
@@ -90,13 +92,16 @@ export class PostgresSearch {
     const { maxWhole, minSampledBooks } = this.#limits;
     const whole = wholeOf(request);
     const parts = request.sort === "title" ? [] : partsOf(request, request.sort);
-    const query = estimateQuery([whole, ...parts], minSampledBooks);
+    const query = estimateQuery(request, [whole, ...parts], minSampledBooks);
     return await this.#run(client, [query], async (session) => {
+      const months = await this.#monthsIn(session);
       const known: EstimatedSearch =
         this.#knownIn(session, query) ??
-        (request.isRare ? { estimate: estimateOfFew(parts) } : await this.#estimate(session, query));
+        (request.newest
+          ? { estimate: estimateOfNewest(request.newest, months.records) }
+          : await this.#estimate(session, query));
       const { estimate, total } = known;
-      const found = await findBooks({ session, whole, parts, estimate, maxWhole, total }, request);
+      const found = await findBooks({ session, whole, parts, estimate, months, maxWhole, total }, request);
       if (!request.isUncounted) known.total = found.total;
       return { revision: session.version.revision, ...found };
     });
@@ -104,8 +109,9 @@ export class PostgresSearch {
 
   async facets({ query, filters, maxBooks }: FacetRequest, client?: SearchClient): Promise<Facets> {
     const groups = facetGroups(filters).map((group) => {
-      const whole = wholeOf({ query, filters: group.filters });
-      return { group, whole, estimate: estimateQuery([whole], this.#limits.minSampledBooks) };
+      const selection = { query, filters: group.filters };
+      const whole = wholeOf(selection);
+      return { group, whole, estimate: estimateQuery(selection, [whole], this.#limits.minSampledBooks) };
     });
     const estimates = groups.map(({ estimate }) => estimate);
     return await this.#run(client, estimates, async (session) => {
@@ -167,7 +173,7 @@ export class PostgresSearch {
     return await this.#scheduler.run(search, client);
   }
 
-  /** `estimates` are forgotten when the catalog has changed. */
+  /** `estimates` and the months are forgotten when the catalog has changed. */
   async #attempt<T>(estimates: readonly string[], attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
@@ -175,6 +181,7 @@ export class PostgresSearch {
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error;
         for (const query of estimates) this.#known.delete(query);
+        this.#months = undefined;
         if (attempts === MAX_ATTEMPTS) throw new SearchUnavailable("busy");
       }
     }
@@ -184,6 +191,15 @@ export class PostgresSearch {
   #knownIn(session: SearchSession, query: string): KnownSearch | undefined {
     const known = this.#known.get(query);
     return known && session.reads(known.version) ? known : undefined;
+  }
+
+  /** The first search in a state of the catalog reads them. */
+  async #monthsIn(session: SearchSession): Promise<NewestMonths> {
+    if (this.#months && session.reads(this.#months.version)) return this.#months.months;
+    const [row] = await session.query<MonthRow>([], MONTHS_QUERY);
+    const months = new NewestMonths(row!);
+    this.#months = { version: session.version, months };
+    return months;
   }
 
   async #estimate(session: SearchSession, query: string): Promise<KnownSearch> {

@@ -48,6 +48,23 @@ export function tsqueryOfTier(
   return parts.length === 0 ? undefined : parts.join(" & ");
 }
 
+/** Returns the query of the words of a tier that are no beginnings of words. Is undefined unless there are both. */
+export function withoutBeginnings({ query, filters }: SearchSelection, tier: SearchTier): string | undefined {
+  const terms = query?.terms.filter((term) => !isBeginning(term)) ?? [];
+  if (tier < 3 || terms.length === 0 || terms.length === query!.terms.length) return undefined;
+  return tsqueryOfTier({ query: { terms, excluded: [] }, filters }, tier);
+}
+
+/** Returns the query of the beginnings of words alone. */
+export function beginnings({ query }: SearchSelection): string | undefined {
+  const terms = query?.terms.filter(isBeginning) ?? [];
+  return tsqueryOfTier({ query: { terms, excluded: [] }, filters: {} }, 5);
+}
+
+function isBeginning(term: SearchTerm): boolean {
+  return term.kind === "prefix" || (term.kind === "field" && term.isPrefix === true);
+}
+
 /** Returns the part of a tier that other tiers do not share, as one query. */
 export function tierCondition(query: SearchQuery, tier: SearchTier): string {
   return tierParts(query, tier).join(" & ");

@@ -26,6 +26,9 @@ import { matchOf, PREFIX_MARK, tierMatch } from "./match-expression.ts";
 
 export type Steps<T> = Generator<void, T>;
 
+/** A search that finds a smaller share of the newest books probably finds few books. */
+const RARE_SHARE = 1 / 400;
+
 /** Reads what one search finds, in steps of one statement each. */
 export class SearchRun {
   readonly #range: SearchIdRange;
@@ -37,7 +40,7 @@ export class SearchRun {
     db: Database,
     readonly revision: string,
     private readonly slices: IndexSlices,
-    private readonly selection: SearchSelection & Pick<SearchRequest, "isRare">,
+    private readonly selection: SearchSelection & Pick<SearchRequest, "newest">,
     /** Stands still while the search is paused. */
     private readonly now: () => number,
   ) {
@@ -188,7 +191,9 @@ export class SearchRun {
 
   #sliceSize(match: Match): SliceSize {
     const hasPrefix = match.words?.includes(PREFIX_MARK) ?? false;
-    return new SliceSize(termCount(match), hasPrefix, this.selection.isRare ?? false, this.now);
+    const { newest } = this.selection;
+    const isRare = newest !== undefined && newest.matching < RARE_SHARE * newest.books;
+    return new SliceSize(termCount(match), hasPrefix, isRare, this.now);
   }
 }
 
