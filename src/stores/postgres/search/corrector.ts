@@ -8,7 +8,8 @@ import {
   type ReadWords,
 } from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
-import { isSampled } from "./estimate.ts";
+import type { CatalogVersion } from "../session/statement.ts";
+import { certainMatches, isSampled } from "./estimate.ts";
 import { literal, matches, sourceOf, wholeOf } from "./search-parts.ts";
 import { BY_INDEX } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
@@ -17,51 +18,107 @@ import type { SearchSession } from "./search-session.ts";
 const MAX_QUERIES = 50;
 /** They have the common words. */
 const SAMPLE_BOOKS = 200;
+/** A lexeme is common when one in so many sampled books has it. */
+const BOOKS_PER_COMMON_LEXEME = 100;
+const SAMPLED = `sampled AS MATERIALIZED (SELECT words FROM colophon.search WHERE ${isSampled(SAMPLE_BOOKS)})`;
+const COMMON = `WITH ${SAMPLED}, books AS (SELECT count(*) AS sampled FROM sampled)
+  SELECT records::text, sampled::integer AS books, ARRAY(
+    SELECT lexeme FROM sampled, unnest(words) GROUP BY lexeme HAVING count(*) * ${BOOKS_PER_COMMON_LEXEME} >= sampled
+  ) AS lexemes FROM colophon.catalog, books`;
+
+interface CommonRow {
+  readonly records: string;
+  /** The sampled ones. */
+  readonly books: number;
+  readonly lexemes: readonly string[];
+}
+
+/** The common lexemes of one state of the catalog. */
+interface Common {
+  readonly version: CatalogVersion;
+  readonly records: number;
+  readonly books: number;
+  readonly lexemes: ReadonlySet<string>;
+}
 
 export class Corrector {
   readonly #words = new WordList();
+  #common: Common | undefined;
 
   async correct(session: SearchSession, query: SearchQuery): Promise<SearchQuery | undefined> {
     const asking = correct(query, this.#words);
     for (let step = asking.next(); ; ) {
       if (step.done) return step.value;
-      step = asking.next(await answer(session, step.value));
+      step = asking.next(await this.#answer(session, step.value));
     }
   }
-}
 
-async function answer(
-  session: SearchSession,
-  question: Question,
-): Promise<readonly number[] | ReadWords | undefined> {
-  if (question.kind === "words") return await readWords(session, question.after);
-  if (question.kind === "count") return await countBooks(session, question.queries, question.limit);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setImmediate(resolve);
-  await promise;
-  return undefined;
+  /** The catalog has changed. */
+  forget(): void {
+    this.#common = undefined;
+  }
+
+  async #answer(
+    session: SearchSession,
+    question: Question,
+  ): Promise<readonly number[] | ReadWords | undefined> {
+    if (question.kind === "words") return await readWords(session, question.after);
+    if (question.kind === "count") {
+      const common = await this.#commonIn(session);
+      return await countBooks(session, question.queries, question.limit, common);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setImmediate(resolve);
+    await promise;
+    return undefined;
+  }
+
+  async #commonIn(session: SearchSession): Promise<Common> {
+    if (this.#common && session.reads(this.#common.version)) return this.#common;
+    const [row] = await session.query<CommonRow>([], COMMON);
+    const { records, books, lexemes } = row!;
+    this.#common = {
+      version: session.version,
+      records: Number(records),
+      books,
+      lexemes: new Set(lexemes),
+    };
+    return this.#common;
+  }
 }
 
 async function countBooks(
   session: SearchSession,
   queries: readonly SearchQuery[],
   limit: number,
+  common: Common,
 ): Promise<readonly number[]> {
   const counts: number[] = [];
+  const certain = limit === 1 ? 1 : certainMatches(limit, common.records, common.books);
   for (let start = 0; start < queries.length; start += MAX_QUERIES) {
     const parts = queries.slice(start, start + MAX_QUERIES).map((query) => {
       const whole = { ...wholeOf({ query, filters: {} }), others: undefined };
       const counted = `(SELECT count(*) FROM (SELECT FROM ${sourceOf(whole, "words")} LIMIT ${limit}) AS found)`;
-      if (limit > 1 || whole.tsquery === undefined) return counted;
+      const { tsquery } = whole;
+      if (tsquery === undefined || !Number.isFinite(certain) || !mayBeCommon(tsquery, common)) return counted;
       // A GIN index lists all books with a common word first, however few are needed.
-      return `coalesce((SELECT 1 FROM sampled WHERE ${matches(whole.tsquery)} LIMIT 1), ${counted})`;
+      const sampled = `SELECT FROM sampled WHERE ${matches(tsquery)} LIMIT ${certain}`;
+      return `coalesce((SELECT ${limit} FROM (${sampled}) AS first HAVING count(*) = ${certain}), ${counted})`;
     });
-    const sampled = `sampled AS MATERIALIZED (SELECT words FROM colophon.search WHERE ${isSampled(SAMPLE_BOOKS)})`;
-    const query = `WITH ${sampled} SELECT ARRAY[${parts.join(", ")}]::integer[] AS counts`;
+    const query = `WITH ${SAMPLED} SELECT ARRAY[${parts.join(", ")}]::integer[] AS counts`;
     const [row] = await session.query<{ readonly counts: readonly number[] }>(BY_INDEX, query);
     counts.push(...row!.counts);
   }
   return counts;
+}
+
+/** False when each book with all words has one that is not common. */
+function mayBeCommon(tsquery: string, { lexemes }: Common): boolean {
+  return tsquery
+    .split(" & ")
+    .every(
+      (part) => /:\*|!/.test(part) || [...part.matchAll(/'([^']*)'/g)].some(([, each]) => lexemes.has(each!)),
+    );
 }
 
 async function readWords(session: SearchSession, after: AfterWord): Promise<ReadWords> {

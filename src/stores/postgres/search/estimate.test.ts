@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { searchIdRange } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import {
+  certainMatches,
   type Estimate,
   estimateOfNewest,
   expectedMatches,
@@ -56,6 +57,15 @@ test("more than 10,000 books are certain only when a sample by chance is out of 
   expect(isCertainlyMore(sample(500, 20_000), 0)).toBe(true);
   expect(isCertainlyMore(sample(330, 20_000), 0)).toBe(false);
   expect(isCertainlyMore(sample(600, 10_000), 0)).toBe(false);
+});
+
+test("the matches in a sample that certainly mean more are more than those that are expected", () => {
+  expect(certainMatches(1000, 1_000_000, 1000)).toBe(20);
+  expect(certainMatches(10_000, 1_000_000, 400)).toBe(33);
+  expect(certainMatches(1000, 1500, 200)).toBe(186);
+  expect(certainMatches(1000, 1200, 200)).toBe(Number.POSITIVE_INFINITY);
+  expect(certainMatches(1000, 500, 200)).toBe(Number.POSITIVE_INFINITY);
+  expect(certainMatches(1000, 1_000_000, 0)).toBe(Number.POSITIVE_INFINITY);
 });
 
 test("a catalog without a sample may have all its books in every search", () => {

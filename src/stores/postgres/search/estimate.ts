@@ -219,16 +219,22 @@ export function rowsToWalk(
   return Math.ceil(4 * rows) + 100;
 }
 
-/**
- * Returns whether a search certainly finds more books than are counted. If it did not, a random sample with so many
- * matches would have a probability of less than e^-40 (Chernoff bound).
- */
+/** Returns whether a search certainly finds more books than are counted. */
 export function isCertainlyMore({ records, books, parts }: Estimate, part: number): boolean {
-  if (books === 0 || records <= MAX_EXACT_TOTAL) return false;
-  const limit = MAX_EXACT_TOTAL / records;
-  const share = parts[part]!.matching / books;
-  if (share <= limit) return false;
-  const divergence =
-    share * Math.log(share / limit) + (share < 1 ? (1 - share) * Math.log((1 - share) / (1 - limit)) : 0);
-  return books * divergence > 40;
+  return parts[part]!.matching >= certainMatches(MAX_EXACT_TOTAL, records, books);
+}
+
+/**
+ * Returns how many matches in a random sample certainly mean more matches than a limit in the catalog. If they did not,
+ * a sample with so many would have a probability of less than e^-40 (Chernoff bound).
+ */
+export function certainMatches(limit: number, records: number, books: number): number {
+  const share = limit / records;
+  for (let matches = Math.ceil(share * books); share < 1 && matches < books; matches++) {
+    const sampled = Math.max(share, matches / books);
+    const divergence =
+      sampled * Math.log(sampled / share) + (1 - sampled) * Math.log((1 - sampled) / (1 - share));
+    if (books * divergence > 40) return matches;
+  }
+  return share < 1 && -books * Math.log(share) > 40 ? books : Number.POSITIVE_INFINITY;
 }

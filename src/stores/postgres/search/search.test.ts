@@ -1,6 +1,7 @@
 /** Tests of searches that concern PostgreSQL alone. The contract suite has the rest. */
 import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { queryText } from "../../../catalog/search/query.ts";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchRequest } from "../../../catalog/search/search.ts";
 import { importFeeds } from "../../../catalog/testing/import-feeds.ts";
@@ -73,6 +74,27 @@ test("the newest books are found in the newest months and elsewhere, whatever th
       }
     }
   }
+});
+
+test("a correction has the most books, also when a sample tells it of a common word", async () => {
+  await using testStore = await openTestStore();
+  const { store } = testStore;
+  // The words of a title are in 1,500, 300 and 150 books.
+  const title = (number: number) => [
+    "soledad",
+    number % 5 === 0 && "comarca",
+    number % 10 === 1 && "comarba",
+  ];
+  const books = Array.from({ length: 1500 }, (_, index) =>
+    searchBook(index + 1, { title: title(index).filter(Boolean).join(" ") }),
+  );
+  await importBooks(store, [...books, searchBook(1501, { title: "soledat" })]);
+  const corrected = async (q: string) => {
+    const { query } = await store.correct(parseQuery(q));
+    return query && queryText(query);
+  };
+  expect(await corrected("soledax")).toBe("soledad");
+  expect(await corrected("comarxa")).toBe("comarca");
 });
 
 test("a search that waits for a locked table is refused after its time, and lookups go on", async () => {

@@ -173,7 +173,7 @@ export class PostgresSearch {
     return await this.#scheduler.run(search, client);
   }
 
-  /** `estimates` and the months are forgotten when the catalog has changed. */
+  /** What is known is forgotten when the catalog has changed: of the searches, these estimates. */
   async #attempt<T>(estimates: readonly string[], attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
@@ -182,6 +182,7 @@ export class PostgresSearch {
         if (!(error instanceof CatalogChanged)) throw error;
         for (const query of estimates) this.#known.delete(query);
         this.#months = undefined;
+        this.#corrector.forget();
         if (attempts === MAX_ATTEMPTS) throw new SearchUnavailable("busy");
       }
     }
