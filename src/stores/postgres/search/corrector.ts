@@ -1,5 +1,5 @@
 /** Answers the questions of corrections from a catalog. The words are in memory, and searched in short steps. */
-import type { SearchQuery } from "../../../catalog/search/query.ts";
+import type { SearchQuery, SearchTerm } from "../../../catalog/search/query.ts";
 import { correct } from "../../../catalog/spelling/correction.ts";
 import {
   type AfterWord,
@@ -10,9 +10,10 @@ import {
 import { WordList } from "../../../catalog/spelling/word-list.ts";
 import type { CatalogVersion } from "../session/statement.ts";
 import { certainMatches, isSampled } from "./estimate.ts";
-import { literal, matches, sourceOf, wholeOf } from "./search-parts.ts";
+import { literal, matches, type SearchPart, sourceOf, wholeOf } from "./search-parts.ts";
 import { BY_INDEX } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
+import { tsqueryOfTier, withoutBeginnings } from "./tsquery.ts";
 
 /** The queries of one statement. */
 const MAX_QUERIES = 50;
@@ -97,7 +98,7 @@ async function countBooks(
   const certain = limit === 1 ? 1 : certainMatches(limit, common.records, common.books);
   for (let start = 0; start < queries.length; start += MAX_QUERIES) {
     const parts = queries.slice(start, start + MAX_QUERIES).map((query) => {
-      const whole = { ...wholeOf({ query, filters: {} }), others: undefined };
+      const whole = partOf(query, common);
       const counted = `(SELECT count(*) FROM (SELECT FROM ${sourceOf(whole, "words")} LIMIT ${limit}) AS found)`;
       const { tsquery } = whole;
       if (tsquery === undefined || !Number.isFinite(certain) || !mayBeCommon(tsquery, common)) return counted;
@@ -112,12 +113,28 @@ async function countBooks(
   return counts;
 }
 
-/** False when each book with all words has one that is not common. */
+/** The index is read without common beginnings of words, when the other words are rare. */
+function partOf(query: SearchQuery, common: Common): SearchPart {
+  const selection = { query, filters: {} };
+  const isCommon = (term: SearchTerm) =>
+    mayBeCommon(tsqueryOfTier({ query: { terms: [term], excluded: [] }, filters: {} }, 5)!, common);
+  const others = withoutBeginnings(selection, 5, isCommon);
+  const isRare = others !== undefined && !mayBeCommon(others, common);
+  return { ...wholeOf(selection), others: isRare ? others : undefined };
+}
+
+/** False when each book that matches has a lexeme that is not common. */
 function mayBeCommon(tsquery: string, { lexemes }: Common): boolean {
+  const isCommon = (lexeme: string, isBeginning: boolean) =>
+    isBeginning ? lexemes.values().some((each) => each.startsWith(lexeme)) : lexemes.has(lexeme);
   return tsquery
     .split(" & ")
     .every(
-      (part) => /:\*|!/.test(part) || [...part.matchAll(/'([^']*)'/g)].some(([, each]) => lexemes.has(each!)),
+      (part) =>
+        part.includes("!") ||
+        part
+          .matchAll(/'([^']*)'(:\*)?/g)
+          .some(([, lexeme, beginning]) => isCommon(lexeme!, beginning !== undefined)),
     );
 }
 

@@ -48,9 +48,16 @@ export function tsqueryOfTier(
   return parts.length === 0 ? undefined : parts.join(" & ");
 }
 
-/** Returns the query of the words of a tier that are no beginnings of words. Is undefined unless there are both. */
-export function withoutBeginnings({ query, filters }: SearchSelection, tier: SearchTier): string | undefined {
-  const terms = query?.terms.filter((term) => !isBeginning(term)) ?? [];
+/**
+ * Returns the query of the words of a tier that are no beginnings of words, or not these. Is undefined unless there are
+ * both.
+ */
+export function withoutBeginnings(
+  { query, filters }: SearchSelection,
+  tier: SearchTier,
+  isLeftOut = (_: SearchTerm) => true,
+): string | undefined {
+  const terms = query?.terms.filter((term) => !(isBeginning(term) && isLeftOut(term))) ?? [];
   if (tier < 3 || terms.length === 0 || terms.length === query!.terms.length) return undefined;
   return tsqueryOfTier({ query: { terms, excluded: [] }, filters }, tier);
 }
