@@ -32,8 +32,6 @@ export const PARTS = [
   "facts",
 ] as const;
 type DocumentPart = (typeof PARTS)[number];
-/** The parts that the index of words has. */
-export type IndexedText = "description" | "title" | "contributor" | "rest" | "filter";
 
 const PART_INDEX = Object.fromEntries(PARTS.map((part, index) => [part, index])) as Readonly<
   Record<DocumentPart, number>
@@ -72,9 +70,18 @@ export class SearchDocument {
 
   /** Returns the bytes of a part, or from a part to the end of a later one. */
   bytesOf(part: DocumentPart, last = part): Uint8Array<ArrayBuffer> {
-    const { bytes, ends } = this.documents;
-    const start = ends[this.first + PART_INDEX[part] - 1] ?? 0;
-    return bytes.subarray(start, ends[this.first + PART_INDEX[last]]);
+    return this.bytes.subarray(...this.rangeOf(part, last));
+  }
+
+  /** Those of other books, too. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.documents.bytes;
+  }
+
+  /** Returns where these bytes are in `bytes`. */
+  rangeOf(part: DocumentPart, last = part): readonly [start: number, end: number] {
+    const { ends } = this.documents;
+    return [ends[this.first + PART_INDEX[part] - 1] ?? 0, ends[this.first + PART_INDEX[last]]!];
   }
 
   /** Returns the number of bytes that the index of words gets. */

@@ -2,6 +2,7 @@
 import type { Entry, StoredRecord } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { recencyFromDay } from "../rows.ts";
+import type { LexemeSet } from "../search/lexemes.ts";
 import type { SeenRow } from "./pending-changes.ts";
 import { STAGED_COLUMNS, WRITTEN_COLUMNS } from "./statements.ts";
 
@@ -194,41 +195,13 @@ export class BinaryWriter {
     this.#buffer.writeInt32BE(this.#offset - start - 4, start);
   }
 
-  /** Reserves space for a tsvector and writes it. The server sorts its lexemes, which takes it less time than us. */
-  tsvector(lexemes: ReadonlyMap<string, readonly number[]>): void {
-    this.reserve(8);
-    const start = this.#offset;
-    this.int32(0);
-    this.int32(lexemes.size);
-    for (const [lexeme, positions] of lexemes) {
-      this.reserve(3 * lexeme.length + 3 + 2 * positions.length);
-      const buffer = this.#buffer;
-      this.#shortText(lexeme);
-      let offset = this.#offset;
-      buffer[offset++] = 0;
-      buffer[offset++] = positions.length >>> 8;
-      buffer[offset++] = positions.length;
-      for (const position of positions) {
-        buffer[offset++] = position >>> 8;
-        buffer[offset++] = position;
-      }
-      this.#offset = offset;
-    }
-    this.#buffer.writeInt32BE(this.#offset - start - 4, start);
-  }
-
-  /** Writes a text without its length. For a few ASCII characters, a native call would take longer. */
-  #shortText(text: string): void {
-    const buffer = this.#buffer;
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (code > 0x7f) {
-        this.#offset += buffer.write(text, this.#offset, "utf8");
-        return;
-      }
-      buffer[this.#offset + index] = code;
-    }
-    this.#offset += text.length;
+  /** Reserves space for a tsvector and writes it. */
+  tsvector(lexemes: Pick<LexemeSet, "encodedLength" | "encode">): void {
+    const { encodedLength } = lexemes;
+    this.reserve(4 + encodedLength);
+    this.int32(encodedLength);
+    lexemes.encode(this.#buffer, this.#offset);
+    this.#offset += encodedLength;
   }
 
   /** Writes the columns of a summary. */

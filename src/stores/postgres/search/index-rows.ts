@@ -9,7 +9,7 @@ import { closeAtOnce, type DatabaseAddress, withQueryTimeout } from "../connecti
 import { copyRows } from "../import/copy.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
 import { SEARCH_INDEXES } from "../schema.ts";
-import { lexemesOf, termsOf } from "./lexemes.ts";
+import { LexemeSet } from "./lexemes.ts";
 
 /** Where the row of a book is in the bytes of each table. */
 interface RowPlace {
@@ -21,6 +21,8 @@ interface RowPlace {
 type BookField = Exclude<StoredField, "titleKey">;
 type WriteField = (writer: BinaryWriter, document: SearchDocument) => void;
 
+const lexemes = new LexemeSet();
+
 /** How the fields of a document that are not words are stored. */
 const BOOK_COLUMNS: Readonly<Record<BookField, WriteField>> = {
   digest: (writer, { digest }) => writer.text(digest),
@@ -28,7 +30,7 @@ const BOOK_COLUMNS: Readonly<Record<BookField, WriteField>> = {
   languages: (writer, { languages }) => writer.array(languages),
   form: (writer, { form }) => writer.text(form),
   audience: (writer, { audience }) => writer.array(audience),
-  facts: (writer, { facts }) => writer.tsvector(new Map(termsOf(facts).map((term) => [term, []]))),
+  facts: (writer, document) => writer.tsvector(lexemes.readFacts(document)),
   availability: (writer, { availability }) => writer.text(availability),
   lacks: (writer, { lacks }) => writer.int16Field(lacks),
   prices: (writer, { prices }) => writer.array(prices),
@@ -60,7 +62,7 @@ export class IndexRows {
     words.bigintField(id);
     words.int16Field(sampleOf(id));
     words.text(document.titleKey);
-    words.tsvector(lexemesOf(document));
+    words.tsvector(lexemes.readDocument(document));
     books.reserve(maxBookBytes(document));
     books.int16(1 + BOOK_WRITERS.length);
     books.bigintField(id);

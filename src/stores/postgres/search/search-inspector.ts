@@ -11,7 +11,7 @@ import type { Entry } from "../../../catalog/store.ts";
 import { isbnArray, recencyFromDay } from "../rows.ts";
 import { statement } from "../session/statement.ts";
 import type { ReadTransaction } from "../snapshots/read-transaction.ts";
-import { lexemesOf } from "./lexemes.ts";
+import { LexemeSet } from "./lexemes.ts";
 
 const PAGE_IDS = 5000;
 /** The key of the title is null when the words are lost. */
@@ -66,7 +66,9 @@ async function idsWithOtherWords(
 function lexemesOfRecord(book: Entry): ReadonlySet<string> | undefined {
   if (!isIntact(book)) return undefined;
   try {
-    return new Set(lexemesOf(searchDocumentOfBody(book.body)).keys());
+    return new Set(
+      Array.from(new LexemeSet().readDocument(searchDocumentOfBody(book.body)), ([lexeme]) => lexeme),
+    );
   } catch {
     return undefined;
   }
