@@ -17,6 +17,8 @@ export interface PreparedProduct extends ScannedProduct {
   readonly summary?: StoredRecord | undefined;
   /** Omitted as the summary is. */
   readonly search?: SearchDocument | undefined;
+  /** Omitted as the summary is. */
+  readonly editions?: readonly string[] | undefined;
 }
 
 const decoder = new TextDecoder();
@@ -45,8 +47,8 @@ export function foundByFields(index: IndexFields): FoundBy {
 
 /** Creates the entry of a whole product. */
 export function entryOfProduct(product: PreparedProduct, isbn: Isbn13, sender: string): Entry {
-  const { body, etag, reference, index, origin, summary, search } = product;
-  return { isbn, body, etag, sender, reference, origin, summary, search, ...foundByFields(index) };
+  const { body, etag, reference, index, origin, summary, search, editions } = product;
+  return { isbn, body, etag, sender, reference, origin, summary, search, editions, ...foundByFields(index) };
 }
 
 /** Returns the summary of an entry, and makes it when the entry has none. */

@@ -63,6 +63,8 @@ export interface Entry extends StoredRecord {
   readonly summary?: StoredRecord | undefined;
   /** What the search index holds of the book. A store makes it for an entry that is put without it. */
   readonly search?: SearchDocument | undefined;
+  /** The targets of the links to other editions. A store finds them for an entry that is put without them. */
+  readonly editions?: readonly string[] | undefined;
   /** For an update: what it changes (`changedBlocks`). Without it, a store compares the records. */
   readonly changedBlocks?: string | undefined;
   /** For an update of the supply alone. The words of the book in the search index then stay. */

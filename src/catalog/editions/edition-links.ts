@@ -4,6 +4,7 @@
  */
 import { compareCodePoints } from "../../lib/text.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { allOf } from "../../onix/record/field-access.ts";
 import { membersOf } from "../../onix/record/record-blocks.ts";
 import { publisherOf } from "../../onix/summary/summary.ts";
@@ -20,14 +21,25 @@ const BLOCK_BYTES = Buffer.from(`"${BLOCK}`);
 const BLOCKS: ReadonlySet<string> = new Set([BLOCK, "PublishingDetail"]);
 const NONE: readonly string[] = [];
 
-/** Returns the targets of a book, each once and in ascending order. Nothing is parsed of a record without the block. */
-export function editionTargetsOf({ isbn, body }: Pick<Entry, "isbn" | "body">): readonly string[] {
+/** Returns the targets of a book. Nothing is parsed of a record without the block. */
+export function editionTargetsOf({
+  isbn,
+  body,
+  editions,
+}: Pick<Entry, "isbn" | "body" | "editions">): readonly string[] {
+  if (editions !== undefined) return editions;
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!json.includes(BLOCK_BYTES)) return NONE;
   const members = membersOf(body).filter(({ name }) => BLOCKS.has(name));
   const record: BookFields = JSON.parse(
     `{${members.map(({ from, to }) => json.toString("utf8", from, to)).join()}}`,
   );
+  return editionTargetsIn(record, isbn);
+}
+
+/** Returns the targets of a book, each once and in ascending order. */
+export function editionTargetsIn(record: BookFields, isbn: Isbn13): readonly string[] {
+  if (record[BLOCK] === undefined) return NONE;
   const targets = new Set<string>(editionIsbnsOf(record));
   for (const identifier of workIdentifiersOf(record)) targets.add(targetOf(identifier, record));
   targets.delete(isbn);

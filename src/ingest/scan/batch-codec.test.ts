@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { editionTargetsOf } from "../../catalog/editions/edition-links.ts";
 import { etagOf, type PreparedProduct, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
 import { PARTS } from "../../catalog/search/search-document.ts";
 import { fieldsOfDocument } from "../../catalog/testing/search-model.ts";
@@ -11,6 +12,8 @@ import { DOCUMENT_START } from "../../xml/position.ts";
 import { decodeProducts, type EncodedProducts, encodeProducts } from "./batch-codec.ts";
 import { ExtractEncoder } from "./extract-codec.ts";
 
+const RELATED_WORK = `<RelatedWork><WorkRelationCode>01</WorkRelationCode><WorkIdentifier><WorkIDType>11</WorkIDType>
+  <IDValue>A02-2009-000154fa</IDValue></WorkIdentifier></RelatedWork>`;
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),
   product({ isbn: "9780199632091", reference: "é-1", imprint: "One", languages: ["spa", "eng"] }),
@@ -19,6 +22,7 @@ const MIXED = message(
   product({ isbn: "9780306406157", reference: "é-1", imprint: "Two", languages: ["eng", "spa"] }),
   product({ isbn: "9780140449136", imprint: "One", languages: ["spa eng"], detail: "<NoEdition/>" }),
   product({ isbn: "9788408000037", text: `<Text>${"Él dijo “sí” ".repeat(40)}</Text>` }),
+  product({ isbn: "9788437604954", blocks: `<RelatedMaterial>${RELATED_WORK}</RelatedMaterial>` }),
   product({ notification: "04" }),
   product({ notification: "05" }),
   product({ notification: "88" }),
@@ -48,6 +52,7 @@ function withEtag(scanned: ScannedProduct): ComparedProduct {
     etag: scanned.body.length === 0 ? "" : etagOf(scanned.body),
     summary: isStored ? summaryOfEntry(scanned) : undefined,
     search: isStored ? fieldsOfDocument(searchDocumentOfEntry(scanned)) : undefined,
+    editions: isStored ? editionTargetsOf({ isbn: scanned.isbn!, body: scanned.body }) : undefined,
   };
 }
 
@@ -58,6 +63,7 @@ describe("encodeProducts and decodeProducts", () => {
     const expected = products.map(withEtag);
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);
     expect(products.some(({ complaints }) => complaints.length > 0)).toBe(true);
+    expect(expected.flatMap(({ editions }) => editions ?? [])).toEqual(["11:A022009000154FA"]);
     const encoded = encodeProducts(products, summaries.take());
     expect(decode(encoded)).toEqual(expected);
     const clone = structuredClone(encoded, {

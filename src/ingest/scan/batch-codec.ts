@@ -18,6 +18,7 @@ export interface EncodedProducts {
   readonly bodyEnds: Uint32Array;
   readonly summaries: EncodedSummaries;
   readonly searchDocuments: SearchDocuments;
+  readonly editions: string;
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
   readonly completeness: Uint32Array;
@@ -104,6 +105,7 @@ export function encodeProducts(
     bodyEnds,
     summaries: extracts.summaries,
     searchDocuments: extracts.searchDocuments,
+    editions: extracts.editions,
     lines,
     columns,
     completeness,
@@ -128,6 +130,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
     encoded.complaints === ""
       ? undefined
       : new Map(JSON.parse(encoded.complaints) as [number, Complaint[]][]);
+  const editions = JSON.parse(encoded.editions) as (readonly string[] | null)[];
   const products: PreparedProduct[] = [];
   for (let index = 0; index < actions.length; index++) {
     const action = actions[index]!;
@@ -141,6 +144,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
       etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
       summary: decodeSummary(encoded.summaries, index),
       search: documentOf(encoded.searchDocuments, index),
+      editions: editions[index] ?? undefined,
       index: {
         imprint: dictionaryValue(encoded.imprints, index),
         languages: dictionaryValue(encoded.languages, index),

@@ -1,9 +1,11 @@
 /** Makes the summaries and search documents of the products of a chunk, and encodes them for the way between threads. */
+import { editionTargetsIn } from "../../catalog/editions/edition-links.ts";
 import { SUMMARY_ETAG_LENGTH, summaryEtagOf } from "../../catalog/entry.ts";
 import { DocumentBuilder } from "../../catalog/search/document-builder.ts";
 import type { SearchDocuments } from "../../catalog/search/search-document.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { LiteralText, RecordVisitor, VisitedRecord } from "../../onix/fields/book-fields.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { type Summary, summarize } from "../../onix/summary/summary.ts";
 
 export interface EncodedSummaries {
@@ -18,10 +20,12 @@ const NO_ETAG = " ".repeat(SUMMARY_ETAG_LENGTH);
 const NO_DESCRIPTION = '"description":""';
 const MIN_BUFFER_BYTES = 256 * 1024;
 
-/** The summaries and search documents of a chunk, made while its element trees are there. */
+/** What is made of the records of a chunk while its element trees are there. */
 export interface Extracts {
   readonly summaries: EncodedSummaries;
   readonly searchDocuments: SearchDocuments;
+  /** The targets of the links to other editions, as JSON: null for a product that the others omit. */
+  readonly editions: string;
 }
 
 /** Returns objects of their own for each chunk, because a buffer is transferred. */
@@ -29,10 +33,11 @@ export function noExtracts(): Extracts {
   return {
     summaries: { bytes: new Uint8Array(0), ends: new Uint32Array(0), etags: "" },
     searchDocuments: { bytes: new Uint8Array(0), ends: new Uint32Array(0) },
+    editions: "[]",
   };
 }
 
-/** Makes the summary and the search document of each record. Keeps its buffers from chunk to chunk. */
+/** Makes the summary, the search document and the targets of each record. Keeps its buffers from chunk to chunk. */
 export class ExtractEncoder implements RecordVisitor {
   /** Makes none for now. */
   isOff = false;
@@ -42,8 +47,10 @@ export class ExtractEncoder implements RecordVisitor {
   private etags = "";
   private end = 0;
   private readonly search = new DocumentBuilder();
+  private editions: (readonly string[] | null)[] = [];
 
   begin(): void {
+    this.editions = [];
     this.ends = [];
     this.etags = "";
     this.end = 0;
@@ -58,7 +65,9 @@ export class ExtractEncoder implements RecordVisitor {
       this.append(summary, record.literal);
       this.etags += summaryEtagOf(this.buffer.subarray(start, this.end));
       this.search.add(record.fields, summary, record.literal);
+      this.editions.push(editionTargetsIn(record.fields, summary.isbn as Isbn13));
     } else {
+      this.editions.push(null);
       this.etags += NO_ETAG;
       this.search.addNone();
     }
@@ -70,8 +79,9 @@ export class ExtractEncoder implements RecordVisitor {
     const { buffer, end, ends, etags } = this;
     const summaries = { bytes: buffer.slice(0, end), ends: new Uint32Array(ends), etags };
     const searchDocuments = this.search.take();
+    const editions = JSON.stringify(this.editions);
     this.begin();
-    return { summaries, searchDocuments };
+    return { summaries, searchDocuments, editions };
   }
 
   /** Appends the JSON of a summary. A description is most of it: when its bytes are known, they are copied. */
