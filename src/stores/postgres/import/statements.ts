@@ -208,7 +208,7 @@ export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE b
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
 export const ANALYZE =
-  "ANALYZE colophon.record, colophon.summary, colophon.edition_link, colophon.imprint, colophon.search, colophon.search_book, colophon.book_count";
+  "SET LOCAL default_statistics_target = 30; ANALYZE colophon.record, colophon.summary, colophon.edition_link, colophon.imprint, colophon.search, colophon.search_book, colophon.book_count";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

@@ -21,7 +21,8 @@ import * as statements from "./statements.ts";
 
 /**
  * When the number of books changes by as many, and by such a part of the catalog, the planner's statistics are updated at
- * once, and not later by autovacuum. Plans hardly depend on what updates change, and 20,000 books take 0.7 s.
+ * once, and not later by autovacuum. Plans hardly depend on what updates change. The samples are smaller than autovacuum's:
+ * 30,000 books take 0.5 s, and took 1.6 s.
  */
 const ANALYZE_BOOKS = 1000;
 const ANALYZE_PART = 0.1;
