@@ -30,8 +30,8 @@ const SPACE = 0x20;
 /** The terms that are no words have two bytes each, and the first is the same. */
 const [BREAK, START, END] = [TEXT_BREAK, TITLE_START, TITLE_END].map((term) => Buffer.from(term)[1]!);
 const [MARK_BYTE] = Buffer.from(TEXT_BREAK);
-/** FNV-1a. */
-const HASH_START = 0x811c_9dc5 | 0;
+/** FNV-1a. The start is secret, so that no feed can choose words with the same hash. */
+const HASH_START = crypto.getRandomValues(new Int32Array(1))[0]!;
 const HASH_PRIME = 0x0100_0193;
 /** Of the first document. A larger one doubles them. */
 const FIRST_SLOTS = 4096;
@@ -39,6 +39,8 @@ const FIRST_SLOTS = 4096;
 /** The numbers that are kept of a lexeme, of which eight have space. A prefix is a byte before the range, or 0. */
 const FIELDS = 8;
 const [PREFIX, FROM, TO, HASH, COUNT, FIRST, LAST] = [0, 1, 2, 3, 4, 5, 6] as const;
+
+type Range = readonly [start: number, end: number];
 
 const decoder = new TextDecoder();
 
@@ -68,24 +70,20 @@ export class LexemeSet {
 
   readDocument(document: SearchDocument): this {
     this.#clear(document.bytes);
-    const [title, titleEnd] = document.rangeOf("title");
-    const [contributor, contributorEnd] = document.rangeOf("contributor");
-    this.#addField(title, titleEnd, WEIGHTS.A, IN_TITLE);
-    this.#addField(contributor, contributorEnd, WEIGHTS.B, IN_CONTRIBUTOR);
-    this.#addTitles(title, titleEnd);
-    this.#addTerms(contributor, contributorEnd, (start) =>
-      this.#add(NAME_INITIAL, start, start + charLength(this.#bytes[start]!)),
-    );
-    this.#addTerms(...document.rangeOf("label"), (start, end) => this.#add(IN_LABEL, start, end));
-    this.#addTerms(...document.rangeOf("filter"), (start, end) => this.#add("", start, end));
-    this.#addField(...document.rangeOf("label", "rest"), WEIGHTS.D);
-    this.#addField(...document.rangeOf("description"), WEIGHTS.D);
+    this.#addField(document.rangeOf("title"), WEIGHTS.A, IN_TITLE);
+    this.#addField(document.rangeOf("contributor"), WEIGHTS.B, IN_CONTRIBUTOR);
+    this.#addTitles(document.rangeOf("title"));
+    this.#addInitials(document.rangeOf("contributor"));
+    this.#addWords(document.rangeOf("label"), IN_LABEL);
+    this.#addWords(document.rangeOf("filter"));
+    this.#addField(document.rangeOf("label", "rest"), WEIGHTS.D);
+    this.#addField(document.rangeOf("description"), WEIGHTS.D);
     return this;
   }
 
   readFacts(document: SearchDocument): this {
     this.#clear(document.bytes);
-    this.#addTerms(...document.rangeOf("facts"), (start, end) => this.#add("", start, end));
+    this.#addWords(document.rangeOf("facts"));
     return this;
   }
 
@@ -133,47 +131,47 @@ export class LexemeSet {
     this.#next.length = 0;
   }
 
-  #addField(from: number, to: number, weight: number, prefix = ""): void {
-    this.#addTerms(
-      from,
-      to,
-      (start, end, hash, mark) => {
-        this.#place++;
-        if (mark === BREAK) return;
-        const lexeme = this.#addHashed(0, start, end, hash);
-        if (lexeme !== undefined) this.#addPosition(lexeme, weight | this.#place);
-        if (prefix !== "" && mark === undefined) this.#addHashed(prefix.charCodeAt(0), start, end, hash);
-      },
-      true,
-    );
+  #addField(range: Range, weight: number, prefix?: string): void {
+    this.#addTerms(range, (start, end, hash, mark) => {
+      this.#place++;
+      if (mark === BREAK) return;
+      const lexeme = this.#add("", start, end, hash);
+      if (lexeme !== undefined) this.#addPosition(lexeme, weight | this.#place);
+      if (prefix !== undefined && mark === undefined) this.#add(prefix, start, end, hash);
+    });
     this.#place += FIELD_GAP;
   }
 
   /** Adds the beginnings of titles, and the whole titles. One that was cut has no end. */
-  #addTitles(from: number, to: number): void {
+  #addTitles(range: Range): void {
     let [words, first, last] = [0, 0, 0];
-    this.#addTerms(
-      from,
-      to,
-      (start, end, _, mark) => {
-        if (mark === START) [words, first, last] = [0, start, start];
-        else if (mark === END && words <= MAX_TITLE_LEXEME_WORDS) this.#add(TITLE_IS, first, last);
-        else if (mark === undefined) {
-          if (words++ === 0) first = start;
-          last = end;
-          if (words <= MAX_TITLE_LEXEME_WORDS) this.#add(TITLE_BEGINS, first, end);
-        }
-      },
-      true,
-    );
+    this.#addTerms(range, (start, end, _, mark) => {
+      if (mark === START) [words, first, last] = [0, start, start];
+      else if (mark === END && words <= MAX_TITLE_LEXEME_WORDS) this.#add(TITLE_IS, first, last);
+      else if (mark === undefined) {
+        if (words++ === 0) first = start;
+        last = end;
+        if (words <= MAX_TITLE_LEXEME_WORDS) this.#add(TITLE_BEGINS, first, end);
+      }
+    });
   }
 
-  /** Calls a function with the range of each term, and with its second byte if it is no word. */
+  #addInitials(range: Range): void {
+    this.#addTerms(range, (start, _, __, mark) => {
+      if (mark === undefined) this.#add(NAME_INITIAL, start, start + charLength(this.#bytes[start]!));
+    });
+  }
+
+  #addWords(range: Range, prefix = ""): void {
+    this.#addTerms(range, (start, end, hash, mark) => {
+      if (mark === undefined) this.#add(prefix, start, end, hash);
+    });
+  }
+
+  /** Calls a function with the range of each term and its hash, and with its second byte if it is no word. */
   #addTerms(
-    from: number,
-    to: number,
+    [from, to]: Range,
     onTerm: (start: number, end: number, hash: number, mark: number | undefined) => void,
-    hasMarks = false,
   ): void {
     const bytes = this.#bytes;
     for (let at = from; at < to; at++) {
@@ -181,19 +179,24 @@ export class LexemeSet {
       let hash = HASH_START;
       for (; at < to && bytes[at] !== SPACE; at++) hash = Math.imul(hash ^ bytes[at]!, HASH_PRIME);
       const mark = at - start === 2 && bytes[start] === MARK_BYTE ? bytes[start + 1] : undefined;
-      const isMark = mark === BREAK || mark === START || mark === END;
-      if (hasMarks || mark !== BREAK) onTerm(start, at, hash, isMark ? mark : undefined);
+      onTerm(start, at, hash, mark === BREAK || mark === START || mark === END ? mark : undefined);
     }
   }
 
-  #add(prefix: string, start: number, end: number): void {
+  #hashOf(start: number, end: number): number {
     let hash = HASH_START;
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ this.#bytes[at]!, HASH_PRIME);
-    this.#addHashed(prefix === "" ? 0 : prefix.charCodeAt(0), start, end, hash);
+    return hash;
   }
 
   /** Returns where the fields of the lexeme begin; undefined when the document has become too large for it. */
-  #addHashed(prefix: number, start: number, end: number, hashOfRange: number): number | undefined {
+  #add(
+    before: string,
+    start: number,
+    end: number,
+    hashOfRange = this.#hashOf(start, end),
+  ): number | undefined {
+    const prefix = before === "" ? 0 : before.charCodeAt(0);
     const hash = Math.imul(hashOfRange ^ prefix, HASH_PRIME);
     const mask = this.#slots.length - 1;
     let slot = slotOf(hash, mask);
