@@ -73,7 +73,7 @@ export class SearchDocument {
     return this.bytes.subarray(...this.rangeOf(part, last));
   }
 
-  /** Those of other books, too. */
+  /** The bytes of all books of the chunk. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.documents.bytes;
   }

@@ -20,11 +20,11 @@ const NO_ETAG = " ".repeat(SUMMARY_ETAG_LENGTH);
 const NO_DESCRIPTION = '"description":""';
 const MIN_BUFFER_BYTES = 256 * 1024;
 
-/** What is made of the records of a chunk while its element trees are there. */
+/** The scanner makes these from the records of a chunk while it has their element trees. */
 export interface Extracts {
   readonly summaries: EncodedSummaries;
   readonly searchDocuments: SearchDocuments;
-  /** The targets of the links to other editions, as JSON: null for a product that the others omit. */
+  /** The targets of the links to other editions, as JSON. A product without a summary has null. */
   readonly editions: string;
 }
 

@@ -17,7 +17,7 @@ import { tsqueryOfTier, withoutBeginnings } from "./tsquery.ts";
 
 /** The queries of one statement. */
 const MAX_QUERIES = 50;
-/** They have the common words. */
+/** So many books are sampled to find common words. */
 const SAMPLE_BOOKS = 200;
 /** A lexeme is common when one in so many sampled books has it. */
 const BOOKS_PER_COMMON_LEXEME = 100;
@@ -29,7 +29,7 @@ const COMMON = `WITH ${SAMPLED}, books AS (SELECT count(*) AS sampled FROM sampl
 
 interface CommonRow {
   readonly records: string;
-  /** The sampled ones. */
+  /** The number of sampled books. */
   readonly books: number;
   readonly lexemes: readonly string[];
 }
@@ -54,7 +54,7 @@ export class Corrector {
     }
   }
 
-  /** The catalog has changed. */
+  /** Forgets the common lexemes, because the catalog has changed. */
   forget(): void {
     this.#common = undefined;
   }

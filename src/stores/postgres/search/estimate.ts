@@ -119,8 +119,9 @@ export function estimateOfNewest({ books, matching, ...more }: NewestMatches, re
 }
 
 /**
- * What reading the index by the other words alone must take less than: the entries of a common beginning of words are all
- * read. The books of the other words are read and compared, in the whole catalog or in the newest months.
+ * The index is read by the other words alone when so many times more books have the beginnings of words. GIN reads all
+ * entries of a beginning; without it, the books of the other words are read and compared, in the whole catalog or in the
+ * newest months.
  */
 const BEGINNINGS_PER_OTHER = { all: 10, months: 1 } as const;
 

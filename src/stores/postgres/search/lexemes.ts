@@ -33,10 +33,10 @@ const [MARK_BYTE] = Buffer.from(TEXT_BREAK);
 /** FNV-1a. The start is secret, so that no feed can choose words with the same hash. */
 const HASH_START = crypto.getRandomValues(new Int32Array(1))[0]!;
 const HASH_PRIME = 0x0100_0193;
-/** Of the first document. A larger one doubles them. */
+/** The table has so many slots at first. A document that fills half of them doubles it. */
 const FIRST_SLOTS = 4096;
 
-/** The numbers that are kept of a lexeme, of which eight have space. A prefix is a byte before the range, or 0. */
+/** Seven numbers describe a lexeme, in space for eight. The prefix is a byte that stands before the range, or 0. */
 const FIELDS = 8;
 const [PREFIX, FROM, TO, HASH, COUNT, FIRST, LAST] = [0, 1, 2, 3, 4, 5, 6] as const;
 
@@ -52,7 +52,7 @@ export class LexemeSet {
   #bytes = new Uint8Array(0);
   #size = 0;
   #place = 0;
-  /** What counts towards the limit. */
+  /** The bytes that count towards `MAX_LEXEME_BYTES`. */
   #countedBytes = 0;
   /** The length of the tsvector without its number of lexemes. */
   #encodedBytes = 0;

@@ -5,7 +5,7 @@
 import { type SearchId, searchIdRange } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 
-/** The books of so many of the newest months are a range of ids. */
+/** Some of the newest months: the number of their books, which are a range of ids, and the last id of it. */
 interface MonthRange {
   readonly last: SearchId;
   readonly books: number;

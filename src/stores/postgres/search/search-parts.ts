@@ -16,7 +16,7 @@ export interface SearchPart {
   readonly rank: number;
   /** The query of the words. Is undefined when it matches every book. */
   readonly tsquery: string | undefined;
-  /** The query of the words without beginnings of words, when there are both. The index is read by it alone. */
+  /** When defined, the index is read by this query alone: it leaves out beginnings of words, which are compared. */
   readonly others?: string | undefined;
   /** The query of the facts. Is undefined when it matches every book. */
   readonly facts: string | undefined;
@@ -209,7 +209,7 @@ export function matches(tsquery: string): string {
   return `words @@ ${literal(tsquery)}::tsquery`;
 }
 
-/** The same, without the index. */
+/** Returns the same condition, for which the planner cannot use the index. */
 export function comparesWith(tsquery: string): string {
   return `(${matches(tsquery)}) IS TRUE`;
 }

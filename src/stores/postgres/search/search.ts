@@ -173,7 +173,7 @@ export class PostgresSearch {
     return await this.#scheduler.run(search, client);
   }
 
-  /** What is known is forgotten when the catalog has changed: of the searches, these estimates. */
+  /** Tries again when the catalog has changed, and first forgets these estimates and what else belongs to the old state. */
   async #attempt<T>(estimates: readonly string[], attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {

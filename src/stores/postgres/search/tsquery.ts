@@ -49,8 +49,8 @@ export function tsqueryOfTier(
 }
 
 /**
- * Returns the query of the words of a tier that are no beginnings of words, or not these. Is undefined unless there are
- * both.
+ * Returns the query of a tier without beginnings of words, or without some of them. Is undefined when it leaves out
+ * nothing, and when nothing remains.
  */
 export function withoutBeginnings(
   { query, filters }: SearchSelection,

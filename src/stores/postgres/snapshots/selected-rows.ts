@@ -25,7 +25,7 @@ export const VIEWS: Readonly<Record<View, PageColumns>> = {
   },
 };
 
-/** Reads no record: its table is three times as large. A damaged summary may have no end of its start. */
+/** This reads no record, whose table is three times as large. The start of a damaged summary may be no JSON. */
 export const SUMMARY_STARTS: PageColumns = {
   columns: `isbn, substring(body FOR greatest(0, position('${AFTER_IMPRINT}'::bytea IN body) - 1)) || '}'::bytea AS body`,
   from: "colophon.summary",
