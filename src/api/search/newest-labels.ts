@@ -84,9 +84,13 @@ export function newestMatches(
 ): NewestMatches {
   const count = (counted: readonly string[], typing: boolean) =>
     knownBooks(known, field, counted, MAX_COUNTED, typing).length;
-  const matches = { books: known.labels.size, matching: count(words, isTyping) };
-  if (!isTyping || words.length === 1) return matches;
-  return { ...matches, beginnings: count(words.slice(-1), true), others: count(words.slice(0, -1), false) };
+  const hasBoth = isTyping && words.length > 1;
+  return {
+    books: known.labels.size,
+    matching: count(words, isTyping),
+    beginnings: hasBoth ? count(words.slice(-1), true) : 0,
+    others: hasBoth ? count(words.slice(0, -1), false) : 0,
+  };
 }
 
 /** Returns the newest known books whose text of a kind has all words. `isTyping`: the last may be the beginning of one. */

@@ -183,11 +183,11 @@ async function newestBooks(
   store: ReadableStore,
   terms: readonly SearchTerm[],
   limit: number,
-  newest: NewestMatches | undefined,
+  newestMatches: NewestMatches | undefined,
   caller: EndpointCaller,
 ): Promise<NewestBooks> {
   const query = { terms, excluded: [] };
-  const request = { query, filters: {}, sort: "newest", limit, isUncounted: true, newest } as const;
+  const request = { query, filters: {}, sort: "newest", limit, isUncounted: true, newestMatches } as const;
   const { keys, revision } = await store.search(request, caller);
   return { isbns: keys.map(({ isbn }) => isbn), isWhole: keys.length < limit, revision };
 }

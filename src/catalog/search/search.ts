@@ -21,16 +21,16 @@ export interface SearchRequest extends SearchSelection {
   /** True when the caller needs no total. The result has the number of its keys then. */
   readonly isUncounted?: true;
   /** What the caller knows of the newest books. An engine need not estimate then how many books the search finds. */
-  readonly newest?: NewestMatches | undefined;
+  readonly newestMatches?: NewestMatches | undefined;
 }
 
 /** How many of the newest books a search finds. */
 export interface NewestMatches {
   readonly books: number;
   readonly matching: number;
-  /** How many have the beginnings of words, and how many the other words. Undefined unless there are both. */
-  readonly beginnings?: number;
-  readonly others?: number;
+  /** How many have the beginnings of words, and how many the other words. 0 unless there are both. */
+  readonly beginnings: number;
+  readonly others: number;
 }
 
 /** The client that searches. Without a key, all are one client. */

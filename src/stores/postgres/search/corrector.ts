@@ -8,12 +8,11 @@ import {
   type ReadWords,
 } from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
-import type { CatalogVersion } from "../session/statement.ts";
 import { certainMatches, isSampled } from "./estimate.ts";
 import { literal, matches, type SearchPart, sourceOf, wholeOf } from "./search-parts.ts";
 import { BY_INDEX } from "./search-queries.ts";
 import type { SearchSession } from "./search-session.ts";
-import { tsqueryOfTier, withoutBeginnings } from "./tsquery.ts";
+import { anywhere, withoutBeginnings } from "./tsquery.ts";
 
 /** The queries of one statement. */
 const MAX_QUERIES = 50;
@@ -23,76 +22,63 @@ const SAMPLE_BOOKS = 200;
 const BOOKS_PER_COMMON_LEXEME = 100;
 const SAMPLED = `sampled AS MATERIALIZED (SELECT words FROM colophon.search WHERE ${isSampled(SAMPLE_BOOKS)})`;
 const COMMON = `WITH ${SAMPLED}, books AS (SELECT count(*) AS sampled FROM sampled)
-  SELECT records::text, sampled::integer AS books, ARRAY(
+  SELECT sampled::integer AS books, ARRAY(
     SELECT lexeme FROM sampled, unnest(words) GROUP BY lexeme HAVING count(*) * ${BOOKS_PER_COMMON_LEXEME} >= sampled
-  ) AS lexemes FROM colophon.catalog, books`;
+  ) AS lexemes FROM books`;
 
 interface CommonRow {
-  readonly records: string;
   /** The number of sampled books. */
   readonly books: number;
   readonly lexemes: readonly string[];
 }
 
-/** The common lexemes of one state of the catalog. */
-interface Common {
-  readonly version: CatalogVersion;
+/** The common lexemes of a catalog with so many records, and the number of books that were sampled for them. */
+export interface CommonWords {
   readonly records: number;
   readonly books: number;
   readonly lexemes: ReadonlySet<string>;
 }
 
+export async function readCommonWords(session: SearchSession, records: number): Promise<CommonWords> {
+  const [row] = await session.query<CommonRow>([], COMMON);
+  return { records, books: row!.books, lexemes: new Set(row!.lexemes) };
+}
+
 export class Corrector {
   readonly #words = new WordList();
-  #common: Common | undefined;
 
-  async correct(session: SearchSession, query: SearchQuery): Promise<SearchQuery | undefined> {
+  async correct(
+    session: SearchSession,
+    query: SearchQuery,
+    commonWords: () => Promise<CommonWords>,
+  ): Promise<SearchQuery | undefined> {
     const asking = correct(query, this.#words);
     for (let step = asking.next(); ; ) {
       if (step.done) return step.value;
-      step = asking.next(await this.#answer(session, step.value));
+      step = asking.next(await answer(session, step.value, commonWords));
     }
   }
+}
 
-  /** Forgets the common lexemes, because the catalog has changed. */
-  forget(): void {
-    this.#common = undefined;
-  }
-
-  async #answer(
-    session: SearchSession,
-    question: Question,
-  ): Promise<readonly number[] | ReadWords | undefined> {
-    if (question.kind === "words") return await readWords(session, question.after);
-    if (question.kind === "count") {
-      const common = await this.#commonIn(session);
-      return await countBooks(session, question.queries, question.limit, common);
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    setImmediate(resolve);
-    await promise;
-    return undefined;
-  }
-
-  async #commonIn(session: SearchSession): Promise<Common> {
-    if (this.#common && session.reads(this.#common.version)) return this.#common;
-    const [row] = await session.query<CommonRow>([], COMMON);
-    const { records, books, lexemes } = row!;
-    this.#common = {
-      version: session.version,
-      records: Number(records),
-      books,
-      lexemes: new Set(lexemes),
-    };
-    return this.#common;
-  }
+async function answer(
+  session: SearchSession,
+  question: Question,
+  commonWords: () => Promise<CommonWords>,
+): Promise<readonly number[] | ReadWords | undefined> {
+  if (question.kind === "words") return await readWords(session, question.after);
+  if (question.kind === "count")
+    return await countBooks(session, question.queries, question.limit, await commonWords());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
+  await promise;
+  return undefined;
 }
 
 async function countBooks(
   session: SearchSession,
   queries: readonly SearchQuery[],
   limit: number,
-  common: Common,
+  common: CommonWords,
 ): Promise<readonly number[]> {
   const counts: number[] = [];
   const certain = limit === 1 ? 1 : certainMatches(limit, common.records, common.books);
@@ -114,17 +100,16 @@ async function countBooks(
 }
 
 /** The index is read without common beginnings of words, when the other words are rare. */
-function partOf(query: SearchQuery, common: Common): SearchPart {
+function partOf(query: SearchQuery, common: CommonWords): SearchPart {
   const selection = { query, filters: {} };
-  const isCommon = (term: SearchTerm) =>
-    mayBeCommon(tsqueryOfTier({ query: { terms: [term], excluded: [] }, filters: {} }, 5)!, common);
+  const isCommon = (term: SearchTerm) => mayBeCommon(anywhere(term), common);
   const others = withoutBeginnings(selection, 5, isCommon);
   const isRare = others !== undefined && !mayBeCommon(others, common);
   return { ...wholeOf(selection), others: isRare ? others : undefined };
 }
 
 /** False when each book that matches has a lexeme that is not common. */
-function mayBeCommon(tsquery: string, { lexemes }: Common): boolean {
+function mayBeCommon(tsquery: string, { lexemes }: CommonWords): boolean {
   const isCommon = (lexeme: string, isBeginning: boolean) =>
     isBeginning ? lexemes.values().some((each) => each.startsWith(lexeme)) : lexemes.has(lexeme);
   return tsquery

@@ -16,6 +16,7 @@ import { NewestMonths } from "./newest-months.ts";
 import type { SearchPart } from "./search-parts.ts";
 
 const NOTHING = { inRange: 0, withWords: 0, matching: 0 };
+const NO_BEGINNINGS = { beginnings: 0, others: 0 };
 
 /** Of 600 sampled books in a catalog of a million. */
 const sample = (matching: number, records = 1_000_000): Estimate => ({
@@ -23,6 +24,7 @@ const sample = (matching: number, records = 1_000_000): Estimate => ({
   books: 600,
   withFacts: 600,
   parts: [{ inRange: 600, withWords: matching, matching }],
+  ...NO_BEGINNINGS,
 });
 const WORDS = { rank: 1, tsquery: "'sol'", facts: undefined, range: searchIdRange(undefined, undefined) };
 
@@ -50,13 +52,13 @@ test("the rarer of words and facts finds the books, or both, and few words are r
 });
 
 test("more than 10,000 books are certain only when a sample by chance is out of the question", () => {
-  expect(isCertainlyMore(sample(6), 0)).toBe(false);
-  expect(isCertainlyMore(sample(20), 0)).toBe(false);
-  expect(isCertainlyMore(sample(60), 0)).toBe(true);
-  expect(isCertainlyMore(sample(600), 0)).toBe(true);
-  expect(isCertainlyMore(sample(500, 20_000), 0)).toBe(true);
-  expect(isCertainlyMore(sample(330, 20_000), 0)).toBe(false);
-  expect(isCertainlyMore(sample(600, 10_000), 0)).toBe(false);
+  expect(isCertainlyMore(sample(6))).toBe(false);
+  expect(isCertainlyMore(sample(20))).toBe(false);
+  expect(isCertainlyMore(sample(60))).toBe(true);
+  expect(isCertainlyMore(sample(600))).toBe(true);
+  expect(isCertainlyMore(sample(500, 20_000))).toBe(true);
+  expect(isCertainlyMore(sample(330, 20_000))).toBe(false);
+  expect(isCertainlyMore(sample(600, 10_000))).toBe(false);
 });
 
 test("the matches in a sample that certainly mean more are more than those that are expected", () => {
@@ -69,10 +71,10 @@ test("the matches in a sample that certainly mean more are more than those that 
 });
 
 test("a catalog without a sample may have all its books in every search", () => {
-  const small: Estimate = { records: 500, books: 0, withFacts: 0, parts: [NOTHING] };
-  expect(expectedMatches(small, 0)).toBe(500);
+  const small: Estimate = { records: 500, books: 0, withFacts: 0, parts: [NOTHING], ...NO_BEGINNINGS };
+  expect(expectedMatches(small)).toBe(500);
   expect(rowsToWalk(small, 0, WORDS, 20)).toBeUndefined();
-  expect(isCertainlyMore(small, 0)).toBe(false);
+  expect(isCertainlyMore(small)).toBe(false);
 });
 
 test("books with a word that is neither common nor rare are found in the newest months", () => {

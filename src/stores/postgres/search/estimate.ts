@@ -41,9 +41,9 @@ export interface Estimate {
   readonly withFacts: number;
   /** The parts, counted in the sample. The first one is the whole search. */
   readonly parts: readonly PartEstimate[];
-  /** Those that have the beginnings of words, and those that have the other words. Undefined unless there are both. */
-  readonly beginnings?: number | undefined;
-  readonly others?: number | undefined;
+  /** Those that have the beginnings of words, and those that have the other words. 0 unless there are both. */
+  readonly beginnings: number;
+  readonly others: number;
 }
 
 interface PartEstimate {
@@ -55,13 +55,12 @@ interface PartEstimate {
   readonly matching: number;
 }
 
-interface EstimateRow {
-  readonly records: string;
+export interface EstimateRow {
   readonly books: number;
   readonly with_facts: number;
   readonly counts: readonly number[];
-  readonly beginnings: number | null;
-  readonly others: number | null;
+  readonly beginnings: number;
+  readonly others: number;
 }
 
 /**
@@ -69,7 +68,7 @@ interface EstimateRow {
  * need not be compared with the others. A catalog with fewer books than `minBooks` is not sampled.
  */
 export function estimateQuery(
-  selection: SearchSelection,
+  { query }: SearchSelection,
   parts: readonly SearchPart[],
   minBooks: number,
 ): string {
@@ -81,15 +80,14 @@ export function estimateQuery(
       (condition) => `count(*) FILTER (WHERE ${condition})`,
     );
   });
-  const [begun, others] = [whole.others && beginnings(selection), whole.others].map((tsquery) =>
-    tsquery === undefined ? "NULL::integer" : `(count(*) FILTER (WHERE ${matches(tsquery)}))::integer`,
-  );
+  const [begun, others] =
+    whole.others === undefined ? ["false", "false"] : [matches(beginnings(query!)), matches(whole.others)];
   const hasWords = whole.tsquery === undefined ? "true" : matches(whole.tsquery);
   const [facts, reads] = whole.facts === undefined ? ["true"] : [hasFacts(whole.facts), "facts" as const];
   const all = { rank: 1, tsquery: undefined, facts: undefined, range: searchIdRange(undefined, undefined) };
-  return `SELECT (SELECT records FROM colophon.catalog)::text AS records, count(*)::integer AS books,
+  return `SELECT count(*)::integer AS books,
     count(*) FILTER (WHERE has_facts)::integer AS with_facts, ARRAY[${counts.join(", ")}]::integer[] AS counts,
-    ${begun} AS beginnings, ${others} AS others
+    count(*) FILTER (WHERE ${begun})::integer AS beginnings, count(*) FILTER (WHERE ${others})::integer AS others
     FROM (
       SELECT id, words, ${hasWords} AS has_words, ${facts} AS has_facts
       FROM ${sourceOf(all, "words", { reads })} AND ${isSampled(SAMPLE_BOOKS, minBooks)} OFFSET 0
@@ -102,14 +100,14 @@ export function isSampled(books: number, minBooks = 0): string {
   return `sample < (SELECT CASE WHEN records < ${minBooks} THEN 0 ELSE ${part} END::smallint FROM colophon.catalog)`;
 }
 
-export function estimateFromRow({ records, books, with_facts, counts, ...row }: EstimateRow): Estimate {
+export function estimateFromRow(row: EstimateRow, records: number): Estimate {
+  const { books, with_facts: withFacts, counts, beginnings, others } = row;
   const parts = Array.from({ length: counts.length / 3 }, (_, index) => ({
     inRange: counts[3 * index]!,
     withWords: counts[3 * index + 1]!,
     matching: counts[3 * index + 2]!,
   }));
-  const [begun, others] = [row.beginnings ?? undefined, row.others ?? undefined];
-  return { records: Number(records), books, withFacts: with_facts, parts, beginnings: begun, others };
+  return { records, books, withFacts, parts, beginnings, others };
 }
 
 /** Returns the estimate of a search of one part without facts, of which the newest books are the sample. */
@@ -119,25 +117,25 @@ export function estimateOfNewest({ books, matching, ...more }: NewestMatches, re
 }
 
 /**
- * The index is read by the other words alone when so many times more books have the beginnings of words. GIN reads all
- * entries of a beginning; without it, the books of the other words are read and compared, in the whole catalog or in the
+ * The index is read by the other words alone when so many times more books have the beginnings of words. GIN would read
+ * all entries of a beginning. Instead, the books of the other words are read and compared: all of them, or those of the
  * newest months.
  */
 const BEGINNINGS_PER_OTHER = { all: 10, months: 1 } as const;
 
 /** Returns the part as the index is read for it in the least time: by all its words, or by the other words alone. */
 export function indexedPart(
-  { beginnings = 0, others = 0 }: Estimate,
+  { beginnings, others }: Estimate,
   part: SearchPart,
-  books: keyof typeof BEGINNINGS_PER_OTHER = "all",
+  readBooks: keyof typeof BEGINNINGS_PER_OTHER = "all",
 ): SearchPart {
-  const isCommon = beginnings > BEGINNINGS_PER_OTHER[books] * Math.max(1, others);
+  const isCommon = beginnings > BEGINNINGS_PER_OTHER[readBooks] * Math.max(1, others);
   return isCommon || part.others === undefined ? part : { ...part, others: undefined };
 }
 
-/** Returns the expected number of books of a part, rather too high than too low. */
-export function expectedMatches(estimate: Estimate, index: number): number {
-  return expected(estimate, estimate.parts[index]!.matching);
+/** Returns the expected number of books of the whole search, rather too high than too low. */
+export function expectedMatches(estimate: Estimate): number {
+  return expected(estimate, estimate.parts[0]!.matching);
 }
 
 function expected({ records, books }: Estimate, sampled: number): number {
@@ -150,10 +148,7 @@ export function fastestWay(
   index: number,
   { tsquery, others, facts }: SearchPart,
 ): { readonly way: Way; readonly us: number } {
-  const words = expected(
-    estimate,
-    others === undefined ? estimate.parts[index]!.withWords : estimate.others!,
-  );
+  const words = expected(estimate, others === undefined ? estimate.parts[index]!.withWords : estimate.others);
   const withFacts = expected(estimate, estimate.withFacts);
   if (tsquery === undefined) return { way: "facts", us: withFacts * FETCH_US.facts };
   if (facts === undefined || estimate.books === 0) return { way: "words", us: words * FETCH_US.words };
@@ -188,7 +183,7 @@ export function newestMonths(
   const found = months.withBooks((2 * limit) / share);
   if (found === undefined || found.last >= part.range.last) return undefined;
   const [tsquery, sampled] =
-    part.others === undefined ? [part.tsquery!, parts[index]!.matching] : [part.others, estimate.others!];
+    part.others === undefined ? [part.tsquery!, parts[index]!.matching] : [part.others, estimate.others];
   // Each word has at least as many entries as all of them have books.
   const words = tsquery.split(" & ").length;
   const entriesUs = expected(estimate, sampled) * words * WORD_ENTRY_US + found.books * ID_ENTRY_US;
@@ -221,8 +216,8 @@ export function rowsToWalk(
 }
 
 /** Returns whether a search certainly finds more books than are counted. */
-export function isCertainlyMore({ records, books, parts }: Estimate, part: number): boolean {
-  return parts[part]!.matching >= certainMatches(MAX_EXACT_TOTAL, records, books);
+export function isCertainlyMore({ records, books, parts }: Estimate): boolean {
+  return parts[0]!.matching >= certainMatches(MAX_EXACT_TOTAL, records, books);
 }
 
 /**

@@ -60,7 +60,7 @@ export async function findBooks(planned: PlannedSearch, request: SearchRequest):
   const { sort, after, limit } = request;
   if (sort === "title") return await findByTitle(search, request);
   const place = after && placeOf(after, sort);
-  if (!request.isUncounted && !isWholeRange(whole) && expectedMatches(estimate, 0) <= maxWhole) {
+  if (!request.isUncounted && !isWholeRange(whole) && expectedMatches(estimate) <= maxWhole) {
     const { way } = fastestWay(estimate, 0, whole);
     const query = wholeQuery(request, whole, way, sort, place, limit);
     return countedPage(await session.query<CountedRow>(BY_INDEX, query), sort);
@@ -78,7 +78,7 @@ async function findByTitle(
     const rows = await session.query<FoundRow>(BY_ORDER, allTitlesQuery(after, limit));
     return { keys: rows.map((row) => keyOf(row, "title")), total: totalOf(estimate.records) };
   }
-  if (isCertainlyMore(estimate, 0)) throw new SearchTooBroad();
+  if (isCertainlyMore(estimate)) throw new SearchTooBroad();
   const total = await countUpTo(session, whole, estimate);
   if (total > MAX_SORTED_BY_TITLE) throw new SearchTooBroad();
   const query = titleQuery(whole, fastestWay(estimate, 0, whole).way, after, limit);
@@ -87,27 +87,21 @@ async function findByTitle(
 
 /** Reads parts until there are enough books. */
 async function readParts(
-  { session, estimate, months, parts }: PlannedSearch,
+  search: PlannedSearch,
   remaining: readonly SearchPart[],
   sort: IdSort,
   limit: number,
 ): Promise<readonly FoundRow[]> {
   const rows: FoundRow[] = [];
   for (const part of remaining) {
-    const wanted = limit - rows.length;
-    // The estimate has the whole first.
-    const index = parts.findIndex(({ rank }) => rank === part.rank) + 1;
-    rows.push(...(await readPart(session, estimate, months, index, part, sort, wanted)));
+    rows.push(...(await readPart(search, part, sort, limit - rows.length)));
     if (rows.length >= limit) break;
   }
   return rows;
 }
 
 async function readPart(
-  session: SearchSession,
-  estimate: Estimate,
-  months: NewestMonths,
-  index: number,
+  { session, estimate, months, parts }: PlannedSearch,
   ofTier: SearchPart,
   sort: IdSort,
   limit: number,
@@ -117,6 +111,8 @@ async function readPart(
   if (isWholeRange(part)) {
     return await session.query<FoundRow>(BY_ORDER, walkQuery(part, walked, sort, limit, limit));
   }
+  // The estimate has the whole first.
+  const index = parts.findIndex(({ rank }) => rank === part.rank) + 1;
   const newestPart = indexedPart(estimate, ofTier, "months");
   const newest = sort === "oldest" ? undefined : newestMonths(estimate, index, newestPart, limit, months);
   const rows = rowsToWalk(estimate, index, part, limit, newest?.us);
@@ -133,7 +129,7 @@ async function readPart(
 
 async function count({ session, whole, estimate }: PlannedSearch): Promise<Total> {
   if (conditionless(whole)) return totalOf(estimate.records);
-  if (isCertainlyMore(estimate, 0)) return MORE_THAN_EXACT;
+  if (isCertainlyMore(estimate)) return MORE_THAN_EXACT;
   return totalOf(await countUpTo(session, whole, estimate));
 }
 

@@ -101,7 +101,7 @@ export function partQuery(part: SearchPart, way: Way, sort: IdSort, limit: numbe
 
 /**
  * Finds the first books of a part up to an id, by the ids that both the index of words and that of ids have. The planner
- * does not see the words, and takes any for rare enough to read both indexes, but too common to read the index of words alone.
+ * does not see the words. So it takes them for rare enough to read both indexes, and too common for one.
  */
 export function monthsQuery(part: SearchPart, last: SearchId, limit: number): string {
   return `SELECT id, ${part.rank} AS rank FROM colophon.search

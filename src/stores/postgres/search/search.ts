@@ -23,9 +23,15 @@ import {
 import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";
 import type { CatalogVersion } from "../session/statement.ts";
-import { Corrector } from "./corrector.ts";
+import { type CommonWords, Corrector, readCommonWords } from "./corrector.ts";
 import { countedBooks } from "./counted-books.ts";
-import { type Estimate, estimateFromRow, estimateOfNewest, estimateQuery } from "./estimate.ts";
+import {
+  type Estimate,
+  type EstimateRow,
+  estimateFromRow,
+  estimateOfNewest,
+  estimateQuery,
+} from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { MONTHS_QUERY, type MonthRow, NewestMonths } from "./newest-months.ts";
@@ -55,14 +61,19 @@ const MAX_ATTEMPTS = 3;
 /** The searches whose estimate and total are known: those whose next page is likely. */
 const MAX_KNOWN = 1000;
 
-interface EstimatedSearch {
+interface KnownSearch {
   readonly estimate: Estimate;
   total?: SearchResult["total"];
 }
 
-/** The estimate and the total of a search in one state of the catalog. */
-interface KnownSearch extends EstimatedSearch {
+/** What is known of one state of the catalog. */
+interface KnownState {
   readonly version: CatalogVersion;
+  readonly months: NewestMonths;
+  /** By the query of the estimate. */
+  readonly searches: Map<string, KnownSearch>;
+  /** Read for the first correction. */
+  common?: CommonWords;
 }
 
 export class PostgresSearch {
@@ -71,9 +82,8 @@ export class PostgresSearch {
   readonly #pool: Pool;
   readonly #lookups: Pool;
   readonly #scheduler: SearchScheduler;
-  readonly #known = new Map<string, KnownSearch>();
-  #months: { readonly version: CatalogVersion; readonly months: NewestMonths } | undefined;
   readonly #corrector = new Corrector();
+  #known: KnownState | undefined;
 
   /** Statements are cancelled on a connection of lookups: those of searches may all be in use. */
   constructor(address: DatabaseAddress, lookups: Pool, limits: Partial<SearchLimits> = {}) {
@@ -93,13 +103,12 @@ export class PostgresSearch {
     const whole = wholeOf(request);
     const parts = request.sort === "title" ? [] : partsOf(request, request.sort);
     const query = estimateQuery(request, [whole, ...parts], minSampledBooks);
-    return await this.#run(client, [query], async (session) => {
-      const months = await this.#monthsIn(session);
-      const known: EstimatedSearch =
-        this.#knownIn(session, query) ??
-        (request.newest
-          ? { estimate: estimateOfNewest(request.newest, months.records) }
-          : await this.#estimate(session, query));
+    return await this.#run(client, async (session) => {
+      const state = await this.#stateIn(session);
+      const { months } = state;
+      const known: KnownSearch = request.newestMatches
+        ? { estimate: estimateOfNewest(request.newestMatches, months.records) }
+        : await this.#searchIn(session, state, query);
       const { estimate, total } = known;
       const found = await findBooks({ session, whole, parts, estimate, months, maxWhole, total }, request);
       if (!request.isUncounted) known.total = found.total;
@@ -111,14 +120,14 @@ export class PostgresSearch {
     const groups = facetGroups(filters).map((group) => {
       const selection = { query, filters: group.filters };
       const whole = wholeOf(selection);
-      return { group, whole, estimate: estimateQuery(selection, [whole], this.#limits.minSampledBooks) };
+      return { group, whole, query: estimateQuery(selection, [whole], this.#limits.minSampledBooks) };
     });
-    const estimates = groups.map(({ estimate }) => estimate);
-    return await this.#run(client, estimates, async (session) => {
+    return await this.#run(client, async (session) => {
+      const state = await this.#stateIn(session);
       const counts: Awaited<ReturnType<typeof countFacets>>[] = [];
-      for (const { group, whole, estimate } of groups) {
-        const known = this.#knownIn(session, estimate) ?? (await this.#estimate(session, estimate));
-        counts.push(await countFacets(session, whole, known.estimate, group, maxBooks));
+      for (const { group, whole, query } of groups) {
+        const { estimate } = await this.#searchIn(session, state, query);
+        counts.push(await countFacets(session, whole, estimate, group, maxBooks));
       }
       const { counted, hasMore } = counts[0]!;
       const facets = Object.assign({}, ...counts.map((each) => each.facets));
@@ -127,8 +136,8 @@ export class PostgresSearch {
   }
 
   async correct(query: SearchQuery, client?: SearchClient): Promise<Correction> {
-    return await this.#run(client, [], async (session) => {
-      const corrected = await this.#corrector.correct(session, query);
+    return await this.#run(client, async (session) => {
+      const corrected = await this.#corrector.correct(session, query, () => this.#commonIn(session));
       // A long query is not corrected, without a statement.
       return { revision: (await session.readVersion()).revision, query: corrected };
     });
@@ -136,7 +145,7 @@ export class PostgresSearch {
 
   /** Reads a few thousand counts. */
   async quality(from?: Day, client?: SearchClient): Promise<CatalogQuality> {
-    return await this.#run(client, [], async (session) => {
+    return await this.#run(client, async (session) => {
       const query = qualityQuery("colophon.", from && countedBooks(from));
       const rows = await session.query<QualityRow>([], query);
       return qualityFromRows(rows, session.version.revision, from);
@@ -148,12 +157,8 @@ export class PostgresSearch {
     await this.#pool.close();
   }
 
-  /** Runs a task when it is its turn. `estimates` are those of its searches. */
-  async #run<T>(
-    client: SearchClient | undefined,
-    estimates: readonly string[],
-    task: (session: SearchSession) => Promise<T>,
-  ): Promise<T> {
+  /** Runs a task when it is its turn. */
+  async #run<T>(client: SearchClient | undefined, task: (session: SearchSession) => Promise<T>): Promise<T> {
     const deadlineMs = performance.now() + this.#limits.timeoutMs;
     let run: SearchRun | undefined;
     const search: ScheduledSearch<T> = {
@@ -163,7 +168,7 @@ export class PostgresSearch {
         const result = await this.#pool.withSession((session) => {
           current.session = session;
           const attempt = () => task(new SearchSession(current, String(this.#address)));
-          return asResult(this.#attempt(estimates, attempt));
+          return asResult(this.#attempt(attempt));
         });
         if (result instanceof Refusal) throw result.error;
         return result;
@@ -173,46 +178,46 @@ export class PostgresSearch {
     return await this.#scheduler.run(search, client);
   }
 
-  /** Tries again when the catalog has changed, and first forgets these estimates and what else belongs to the old state. */
-  async #attempt<T>(estimates: readonly string[], attempt: () => Promise<T>): Promise<T> {
+  /** Tries again when the catalog has changed, and first forgets what was known of it. */
+  async #attempt<T>(attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error;
-        for (const query of estimates) this.#known.delete(query);
-        this.#months = undefined;
-        this.#corrector.forget();
+        this.#known = undefined;
         if (attempts === MAX_ATTEMPTS) throw new SearchUnavailable("busy");
       }
     }
   }
 
-  /** Returns what is known in the state that the session has begun to read. */
-  #knownIn(session: SearchSession, query: string): KnownSearch | undefined {
-    const known = this.#known.get(query);
-    return known && session.reads(known.version) ? known : undefined;
-  }
-
-  /** The first search in a state of the catalog reads them. */
-  async #monthsIn(session: SearchSession): Promise<NewestMonths> {
-    if (this.#months && session.reads(this.#months.version)) return this.#months.months;
+  /** Returns what is known of the state that the session reads. The first search of a state reads its months. */
+  async #stateIn(session: SearchSession): Promise<KnownState> {
+    if (this.#known && session.reads(this.#known.version)) return this.#known;
     const [row] = await session.query<MonthRow>([], MONTHS_QUERY);
-    const months = new NewestMonths(row!);
-    this.#months = { version: session.version, months };
-    return months;
+    this.#known = { version: session.version, months: new NewestMonths(row!), searches: new Map() };
+    return this.#known;
   }
 
-  async #estimate(session: SearchSession, query: string): Promise<KnownSearch> {
-    const [row] = await session.query<Parameters<typeof estimateFromRow>[0]>(
-      ["enable_indexonlyscan = off"],
-      query,
-    );
-    const known = { version: session.version, estimate: estimateFromRow(row!) };
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(query, known);
-    return known;
+  async #commonIn(session: SearchSession): Promise<CommonWords> {
+    const state = await this.#stateIn(session);
+    state.common ??= await readCommonWords(session, state.months.records);
+    return state.common;
+  }
+
+  async #searchIn(
+    session: SearchSession,
+    { months, searches }: KnownState,
+    query: string,
+  ): Promise<KnownSearch> {
+    const known = searches.get(query);
+    if (known !== undefined) return known;
+    const [row] = await session.query<EstimateRow>(["enable_indexonlyscan = off"], query);
+    const estimated: KnownSearch = { estimate: estimateFromRow(row!, months.records) };
+    const [oldest] = searches.keys();
+    if (searches.size >= MAX_KNOWN) searches.delete(oldest!);
+    searches.set(query, estimated);
+    return estimated;
   }
 }
 

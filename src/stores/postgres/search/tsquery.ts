@@ -50,7 +50,7 @@ export function tsqueryOfTier(
 
 /**
  * Returns the query of a tier without beginnings of words, or without some of them. Is undefined when it leaves out
- * nothing, and when nothing remains.
+ * nothing, when nothing remains, and for the tiers of whole titles, which have no beginnings.
  */
 export function withoutBeginnings(
   { query, filters }: SearchSelection,
@@ -63,9 +63,8 @@ export function withoutBeginnings(
 }
 
 /** Returns the query of the beginnings of words alone. */
-export function beginnings({ query }: SearchSelection): string | undefined {
-  const terms = query?.terms.filter(isBeginning) ?? [];
-  return tsqueryOfTier({ query: { terms, excluded: [] }, filters: {} }, 5);
+export function beginnings({ terms }: SearchQuery): string {
+  return terms.filter(isBeginning).map(anywhere).join(" & ");
 }
 
 function isBeginning(term: SearchTerm): boolean {
@@ -117,7 +116,7 @@ function titleCondition(query: SearchQuery, tier: 1 | 2): string {
 }
 
 /** Returns the query of a term in any field. */
-function anywhere(term: SearchTerm): string {
+export function anywhere(term: SearchTerm): string {
   switch (term.kind) {
     case "isbn":
       return lexeme(filterTerm("isbn", term.isbn));

@@ -40,7 +40,7 @@ export class SearchRun {
     db: Database,
     readonly revision: string,
     private readonly slices: IndexSlices,
-    private readonly selection: SearchSelection & Pick<SearchRequest, "newest">,
+    private readonly selection: SearchSelection & Pick<SearchRequest, "newestMatches">,
     /** Stands still while the search is paused. */
     private readonly now: () => number,
   ) {
@@ -191,7 +191,7 @@ export class SearchRun {
 
   #sliceSize(match: Match): SliceSize {
     const hasPrefix = match.words?.includes(PREFIX_MARK) ?? false;
-    const { newest } = this.selection;
+    const { newestMatches: newest } = this.selection;
     const isRare = newest !== undefined && newest.matching < RARE_SHARE * newest.books;
     return new SliceSize(termCount(match), hasPrefix, isRare, this.now);
   }
