@@ -1,16 +1,18 @@
 /** The steps of an import before its commit. A preview has the same. */
 
 import { expect } from "bun:test";
+import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } from "../testing/books.ts";
+import { book, books, collect, EMPTY_REVISION, importBooks, isbn, selectIsbns } from "../testing/books.ts";
 import { type DatabaseEngine, type StoreContent, storeTests } from "../testing/engines.ts";
+import { searchBook } from "../testing/search-books.ts";
 
 /** More than a batch of `unseen`. */
 const manyBooks: StoreContent = (store) => importBooks(store, books(1, 6_000));
 
 /** Returns the status of a record that the last feed has left as the entry, or without one. */
-export function statusOf(entry: Entry | undefined, lastFeed: number, etagBefore: string | undefined) {
+function statusOf(entry: Entry | undefined, lastFeed: number, etagBefore: string | undefined) {
   const { etag, sender, reference, origin } = entry ?? {};
   return { etag, etagBefore, lastFeed, sender, reference, origin };
 }
@@ -262,18 +264,28 @@ export function importStepsContract(
   );
 
   test("an aborted import has no effect, and rejects further calls", async ({ store }) => {
-    await importBooks(store, books(1, 3, { title: "old" }));
+    const old = searchBook(1, { imprint: "A", title: "old" });
+    await importBooks(store, [old, ...books(2, 3, { imprint: "A" })]);
     const before = await store.stats();
     const transaction = await begin(store);
     expect(transaction).toMatchObject({ revision: before.revision, records: 3 });
-    await transaction.put([book(1, { title: "new" }), ...books(10, 300)], 1);
+    await transaction.put([searchBook(1, { imprint: "B", title: "new" }), ...books(10, 300)], 1);
     await transaction.remove([isbn(2)], 1);
     await transaction.abort();
     await transaction.abort();
     await expect((async () => transaction.put([book(2)], 1))()).rejects.toThrow("has ended");
     await expect((async () => transaction.statusOf([isbn(2)]))()).rejects.toThrow("has ended");
     expect(await store.stats()).toEqual(before);
-    expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("old");
+    expect((await store.record(isbn(1)))!.body).toEqual(old.body);
+    expect(await store.record(isbn(1), "summary")).toEqual(summaryOfEntry(old));
+    expect(await selectIsbns(store, { kind: "imprint", slug: "a" })).toHaveLength(3);
+    expect(await selectIsbns(store, { kind: "imprint", slug: "b" })).toEqual([]);
+    const next = await store.beginImport();
+    expect(await next.statusOf([1, 10].map(isbn))).toMatchObject([
+      { lastFeed: 0 },
+      statusOf(undefined, 0, undefined),
+    ]);
+    await next.abort();
   });
 
   test("closing a store ends its import", async ({ store, reopen }) => {

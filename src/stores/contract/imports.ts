@@ -1,17 +1,7 @@
 import { expect } from "bun:test";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import {
-  book,
-  books,
-  collect,
-  EMPTY_REVISION,
-  importBooks,
-  isbn,
-  selectIsbns,
-  titleOfBody,
-} from "../testing/books.ts";
+import { book, books, collect, EMPTY_REVISION, importBooks, isbn } from "../testing/books.ts";
 import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
-import { statusOf } from "./import-steps.ts";
 
 export function importsContract(engine: DatabaseEngine): void {
   const test = storeTests(engine);
@@ -53,26 +43,6 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.commit("1".repeat(32), anyRun());
     expect((await store.record(isbn(1)))?.body).toEqual(book(1, { title: "new" }).body);
     expect((await store.record(isbn(2)))?.body).toEqual(book(2).body);
-  });
-
-  test("an aborted import changes nothing", async ({ store }) => {
-    await importBooks(store, books(1, 3, { imprint: "A", title: "old" }));
-    const before = await store.stats();
-    const transaction = await store.beginImport();
-    await transaction.put([book(1, { imprint: "B", title: "new" }), ...books(10, 300, { imprint: "B" })], 1);
-    await transaction.remove([isbn(2)], 1);
-    await transaction.abort();
-    await transaction.abort();
-    expect(await store.stats()).toEqual(before);
-    expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("old");
-    expect(await selectIsbns(store, { kind: "imprint", slug: "a" })).toEqual([1, 2, 3].map(isbn));
-    expect(await selectIsbns(store, { kind: "imprint", slug: "b" })).toEqual([]);
-    const next = await store.beginImport();
-    expect(await next.statusOf([1, 10].map(isbn))).toMatchObject([
-      { lastFeed: 0 },
-      statusOf(undefined, 0, undefined),
-    ]);
-    await next.abort();
   });
 
   test("an ended import rejects further calls", async ({ store }) => {

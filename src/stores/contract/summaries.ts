@@ -138,14 +138,6 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect(await titleOfSummary(store, 1)).toBe("new");
   });
 
-  test("an aborted import changes no summary", async ({ store }) => {
-    await importBooks(store, [titled(1, "old")]);
-    const transaction = await store.beginImport();
-    await transaction.put([titled(1, "new")], 1);
-    await transaction.abort();
-    expect(await titleOfSummary(store, 1)).toBe("old");
-  });
-
   test("reading a damaged or lost summary throws DamagedRecord, and the record can be read", async (testStore) => {
     const { store, overwriteSummary, runSql } = testStore;
     await importBooks(store, [titled(1, "a"), titled(2, "b")]);

@@ -153,15 +153,6 @@ test("a statement that runs is cancelled for another client, and when its own cl
   expect((await store.search(request("sol"))).total).toBe(1);
 });
 
-test("a search reads again what an import has changed since its last page", async () => {
-  await using testStore = await openTestStore();
-  const { store } = testStore;
-  await importBooks(store, [searchBook(1, { title: "Sol" })]);
-  expect((await store.search(request("sol"))).total).toBe(1);
-  const revision = await importBooks(store, [searchBook(2, { title: "Sol" })]);
-  expect(await store.search(request("sol"))).toMatchObject({ total: 2, revision });
-});
-
 test("a phrase in the description is none in the title, also when its words are there", async () => {
   await using testStore = await openTestStore();
   const { store } = testStore;
