@@ -5,7 +5,6 @@ const PARTS = 64;
 /** A part grows by blocks of equal size: the allocator keeps no remains of smaller ones. */
 const BLOCK_BITS = 10;
 const BLOCK_SLOTS = 1 << BLOCK_BITS;
-const FIRST_SLOTS = BLOCK_SLOTS;
 const MAX_SLOTS = 1 << 17;
 const GROWTH = 1.25;
 const MAX_LOAD = 0.85;
@@ -33,7 +32,7 @@ export class NumberSet {
     this.#lows = new Array(blocks).fill(undefined);
     this.#highs = new Array(blocks).fill(undefined);
     this.#slots = new Uint32Array(PARTS);
-    for (let part = 0; part < PARTS; part++) this.#resize(part, Math.min(FIRST_SLOTS, maxSlots));
+    for (let part = 0; part < PARTS; part++) this.#resize(part, Math.min(BLOCK_SLOTS, maxSlots));
   }
 
   /** Returns whether it may have been added before. */
@@ -148,10 +147,14 @@ function blockOf(at: number): number {
   return at >>> BLOCK_BITS;
 }
 
-/** Returns 32 bits: the lowest choose the part, and all of them the slot. The last step of MurmurHash3. */
+/** Returns 32 bits: the lowest choose the part, and all of them the slot. */
 function hashOf(low: number, high: number): number {
-  let hash = low ^ Math.imul(high & 0x7fff, 0x9e37_79b1);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  return mixed(low ^ Math.imul(high & 0x7fff, 0x9e37_79b1));
+}
+
+/** Returns 32 bits, of which each depends on all those of the number. The last step of MurmurHash3. */
+export function mixed(number: number): number {
+  let hash = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -1,5 +1,6 @@
 /** Finds the elements of two lists that belong together, so that an inserted element leaves the others unchanged. */
-import type { RecordFields, RecordValue } from "../../onix/record/record-fields.ts";
+import { isComposite } from "../../onix/record/field-access.ts";
+import type { RecordValue } from "../../onix/record/record-fields.ts";
 
 /**
  * The fields that identify an element among its siblings, such as the type and the currency of a price. Composites that
@@ -45,13 +46,9 @@ export const KEY_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** Returns a text that two elements share when they have the same key. Elements without a key share one text. */
 export function elementKey(name: string, element: RecordValue): string {
   const fields = Object.hasOwn(KEY_FIELDS, name) ? KEY_FIELDS[name]! : [];
-  if (fields.length === 0 || !isFields(element)) return "";
+  if (fields.length === 0 || !isComposite(element)) return "";
   const values = fields.map((field) => (Object.hasOwn(element, field) ? element[field] : null));
   return values.every((value) => value === null) ? "" : JSON.stringify(values);
-}
-
-export function isFields(value: RecordValue | undefined): value is RecordFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The indexes of an element in the old and in the new list. */

@@ -1,4 +1,5 @@
 /** The differences between two states of a record, field by field. */
+import { isComposite } from "../../onix/record/field-access.ts";
 import {
   elementNameOfKey,
   isSingleOrArray,
@@ -6,7 +7,7 @@ import {
   type RecordFields,
   type RecordValue,
 } from "../../onix/record/record-fields.ts";
-import { elementKey, isFields, matchElements } from "./match-elements.ts";
+import { elementKey, matchElements } from "./match-elements.ts";
 
 /**
  * One difference. A field or element that is removed has only `old`, one that is added only `new`. The path of a
@@ -62,7 +63,7 @@ function compareValues(
   paths: Paths,
   changes: FieldChange[],
 ): void {
-  if (isFields(before) && isFields(after)) compareFields(before, after, key, paths, changes);
+  if (isComposite(before) && isComposite(after)) compareFields(before, after, key, paths, changes);
   else if (isList(before) && isList(after)) compareLists(before, after, key, paths, changes);
   else if (isList(after) && areSeveral(after) && mayBeSingle(key, parent)) {
     compareLists([before], after, key, paths, changes, { oldIsSingle: true, newIsSingle: false });
@@ -112,7 +113,7 @@ function compareElements(
   paths: Paths,
   changes: FieldChange[],
 ): void {
-  if (isFields(before) && isFields(after)) compareFields(before, after, key, paths, changes);
+  if (isComposite(before) && isComposite(after)) compareFields(before, after, key, paths, changes);
   else changes.push({ path: paths.new, old: before, new: after });
 }
 
@@ -137,7 +138,7 @@ const SEQUENCE_NUMBER = "SequenceNumber";
 function contentOf(element: RecordValue): string {
   if (typeof element === "string") return element;
   return JSON.stringify(element, (_, value) => {
-    if (!isFields(value)) return value;
+    if (!isComposite(value)) return value;
     const names = Object.keys(value).filter((name) => name !== SEQUENCE_NUMBER);
     return names.sort().map((name) => [name, value[name]]);
   });

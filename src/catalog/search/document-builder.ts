@@ -2,6 +2,7 @@
 import { lackingBits, lackingBitsAfter } from "../../onix/completeness/book-needs.ts";
 import type { BookFields, LiteralText } from "../../onix/fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
+import { NAME_PARTS } from "../../onix/summary/contributors.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
 import { bandKeysOf } from "../quality/price-bands.ts";
@@ -36,8 +37,6 @@ const APOSTROPHES = /['’ʼ`´]/g;
 const LEADING_ZEROS = /\b0+(?=[0-9])/g;
 const NOT_OF_ISBN = /[^0-9Xx]/g;
 
-/** The parts of a name that are indexed together when a contributor has no whole name. */
-const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"] as const;
 const WHOLE_NAMES = ["PersonName", "PersonNameInverted", "CorporateName", "CorporateNameInverted"] as const;
 
 /** Returns the document of one book, in bytes of its own. */

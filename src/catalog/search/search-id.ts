@@ -10,7 +10,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 export type SearchId = bigint;
 
 /** All ISBNs begin with 978 or 979. */
-const FIRST_ISBN = 9_780_000_000_000;
+export const FIRST_ISBN = 9_780_000_000_000;
 const ISBNS_PER_DAY = 20_000_000_000;
 const STRIDE = BigInt(ISBNS_PER_DAY);
 /** All months have 31 numbers: close numbers are stored in fewer bytes. Books without a date have 0, and come last. */

@@ -29,10 +29,6 @@ export class WordList {
     return this.#runs.length > MAX_RUNS || added > (first?.size ?? 0) / 2;
   }
 
-  get bytes(): number {
-    return this.#runs.reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
   clear(): void {
     this.#runs = [];
     this.lastId = 0;
@@ -77,10 +73,6 @@ class SortedWords {
   constructor(codes: typeof Uint8Array | typeof Uint16Array) {
     this.#Codes = codes;
     this.#codes = new codes(8192);
-  }
-
-  get bytes(): number {
-    return this.#codes.byteLength + this.#ends.byteLength;
   }
 
   /** Returns false for a word with a letter that does not fit. */

@@ -3,7 +3,7 @@
 import { availabilityIn } from "../../client/offers.ts";
 import { compareCodePoints } from "../../lib/text.ts";
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
-import { type Summary, summaryOfBody } from "../../onix/summary/summary.ts";
+import { parseSummary } from "../../onix/testing/summaries.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
 import { filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
 import {
@@ -91,7 +91,7 @@ export function facetsModel(entries: Iterable<Entry>, request: FacetRequest): Om
 /** With a market, a book has the availabilities of that market. */
 function valuesOf(name: FacetName, book: Book, { market }: SearchFilters): readonly string[] {
   if (name !== "availability" || market === undefined) return [FACET_VALUES[name](book) ?? []].flat();
-  const { markets } = summaryOf(book.entry);
+  const { markets } = parseSummary(book.entry.body);
   return [...new Set(market.flatMap((each) => availabilityIn(markets, each) ?? []))];
 }
 
@@ -165,7 +165,7 @@ function hasInitials({ contributor }: SearchDocument, { letters }: InitialsTerm)
 /** Names are compared by their words, and the others by their terms. */
 function passesTerms(entry: Entry, terms: readonly string[], filters: SearchFilters): boolean {
   const { contributor, series, ...others } = filters;
-  const { collection, contributors } = summaryOf(entry);
+  const { collection, contributors } = parseSummary(entry.body);
   const names = contributors.map(({ name }) => name);
   return (
     filterTermsOf(others).every((some) => some.some((term) => terms.includes(term))) &&
@@ -181,7 +181,7 @@ function isOneOf(wanted: readonly string[] | undefined, names: readonly (string 
 
 function hasFacts(entry: Entry, document: SearchDocument, filters: SearchFilters): boolean {
   const { market, availability, status, price, lacks = [] } = filters;
-  const summary = summaryOf(entry);
+  const summary = parseSummary(entry.body);
   const { markets } = summary;
   const needs = needsOfBits(document.lacks);
   const isOffered = (offer: string | null | undefined) =>
@@ -198,10 +198,6 @@ function hasFacts(entry: Entry, document: SearchDocument, filters: SearchFilters
     (price === undefined || price.some((band) => document.prices.includes(band))) &&
     lacks.every((need) => needs.includes(need))
   );
-}
-
-function summaryOf({ body }: Entry): Summary {
-  return JSON.parse(new TextDecoder().decode(summaryOfBody(body)));
 }
 
 function tierOf({ document }: Book, { query }: SearchSelection): SearchTier {

@@ -3,22 +3,19 @@
  * fields of the products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
 import { etagOf, type PreparedProduct } from "../../catalog/entry.ts";
-import { documentOf, type SearchDocuments } from "../../catalog/search/search-document.ts";
+import { documentOf } from "../../catalog/search/search-document.ts";
 import { type Complaint, complaintsFrom } from "../../onix/complaint.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
-import { decodeSummary, type EncodedSummaries, type Extracts, noExtracts } from "./extract-codec.ts";
+import { decodeSummary, type Extracts, noExtracts } from "./extract-codec.ts";
 
-export interface EncodedProducts {
+export interface EncodedProducts extends Extracts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
   readonly actions: Uint8Array;
   readonly bodies: Uint8Array<ArrayBuffer>;
   readonly bodyEnds: Uint32Array;
-  readonly summaries: EncodedSummaries;
-  readonly searchDocuments: SearchDocuments;
-  readonly editions: string;
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
   readonly completeness: Uint32Array;
@@ -103,9 +100,7 @@ export function encodeProducts(
     actions,
     bodies: joinBodies(products, bodyEnd),
     bodyEnds,
-    summaries: extracts.summaries,
-    searchDocuments: extracts.searchDocuments,
-    editions: extracts.editions,
+    ...extracts,
     lines,
     columns,
     completeness,

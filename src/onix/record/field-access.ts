@@ -1,6 +1,6 @@
 /** Access to the fields of a record, whatever shape they have: absent, one value, an array, or repeated under `#more`. */
 import type { BookFieldKey, BookFields } from "../fields/book-fields.ts";
-import type { RecordValue } from "./record-fields.ts";
+import type { RecordFields, RecordValue } from "./record-fields.ts";
 
 const NO_COMPOSITES: readonly BookFields[] = [];
 const NO_TEXTS: readonly string[] = [];
@@ -13,7 +13,7 @@ export function composites(value: RecordValue | undefined): readonly BookFields[
   return value;
 }
 
-function isComposite(value: RecordValue): value is BookFields & RecordValue {
+export function isComposite(value: RecordValue | undefined): value is BookFields & RecordFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -13,7 +13,13 @@ export interface Contributor {
 }
 
 /** The parts of a person's name in the order in which they are read. Titles and honours are not part of it. */
-const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"] as const;
+export const NAME_PARTS = [
+  "NamesBeforeKey",
+  "PrefixToKey",
+  "KeyNames",
+  "NamesAfterKey",
+  "SuffixToKey",
+] as const;
 
 /** Expects the blocks DescriptiveDetail. */
 export function contributorsOf(details: readonly BookFields[]): readonly Contributor[] {

@@ -46,7 +46,7 @@ export function titlesOf(details: readonly BookFields[]): Titles {
     if (isFirst) subtitle = firstText(element.Subtitle);
     isFirst = false;
   }
-  const own = textAtLevel(elements, COLLECTION_LEVEL);
+  const own = collectionText(elements);
   const { collection, collectionNumber } = collectionOf(details, elements, own);
   if (title === null) {
     // A volume may have only a number, and the title of its collection or set.
@@ -93,7 +93,7 @@ function collectionOf(
       const rank = rankIn(PUBLISHER_COLLECTIONS, firstText(each.CollectionType));
       if (rank >= bestRank) continue;
       const elements = elementsOf([each]);
-      const text = textAtLevel(elements, COLLECTION_LEVEL) ?? firstElementText(elements);
+      const text = collectionText(elements) ?? firstElementText(elements);
       if (text === null) continue;
       bestRank = rank;
       collection = text;
@@ -132,9 +132,9 @@ function numberOf({ PartNumber, YearOfAnnual }: BookFields): string | null {
   return plainLine(firstText(PartNumber)) || firstText(YearOfAnnual) || null;
 }
 
-function textAtLevel(elements: readonly BookFields[], level: string): string | null {
+function collectionText(elements: readonly BookFields[]): string | null {
   for (const element of elements) {
-    const text = firstText(element.TitleElementLevel) === level ? elementText(element) : null;
+    const text = firstText(element.TitleElementLevel) === COLLECTION_LEVEL ? elementText(element) : null;
     if (text !== null) return text;
   }
   return null;

@@ -45,12 +45,12 @@ export class DatabaseAddress {
   }
 
   /**
-   * Connects without named statements. Bun's client numbers those of each connection, P0, P1 and so on, so that clients
+   * Opens one connection without named statements. Bun's client numbers those of each connection, P0, P1 and so on, so that clients
    * that share a session confuse them. It sends an unnamed statement, its values and the Sync together; no pooler can
    * send them to different sessions.
    */
-  connect(maxConnections: number, onClose?: () => void): SQL {
-    return this.#connect({ max: maxConnections, prepare: false, onClose });
+  connect(onClose?: () => void): SQL {
+    return this.#connect({ prepare: false, onClose });
   }
 
   /**
@@ -59,13 +59,13 @@ export class DatabaseAddress {
    */
   connectMarked(mark: string, onClose: () => void): SQL {
     const parameters = { [MARK_PARAMETER]: mark, plan_cache_mode: "force_generic_plan" };
-    return this.#connect({ max: 1, prepare: true, onClose, parameters });
+    return this.#connect({ prepare: true, onClose, parameters });
   }
 
-  #connect({ max, prepare, onClose, parameters }: ConnectOptions): SQL {
+  #connect({ prepare, onClose, parameters }: ConnectOptions): SQL {
     const database = decodeURIComponent(this.#url.pathname.slice(1));
     return new SQL(this.#url, {
-      max,
+      max: 1,
       prepare,
       connectionTimeout: this.queryTimeoutMs / 1000,
       // Operators see the name in `pg_stat_activity`.
@@ -84,7 +84,6 @@ export class DatabaseAddress {
 }
 
 interface ConnectOptions {
-  readonly max: number;
   readonly prepare: boolean;
   readonly onClose?: (() => void) | undefined;
   readonly parameters?: Readonly<Record<string, string>>;

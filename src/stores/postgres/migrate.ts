@@ -170,7 +170,7 @@ export async function readFormat(address: DatabaseAddress): Promise<number | und
 
 /** READ COMMITTED, whatever the default, shows the work of the process that held the lock. */
 async function inTransaction(address: DatabaseAddress, work: (sql: SQL) => Promise<void>): Promise<void> {
-  const sql = address.connect(1);
+  const sql = address.connect();
   try {
     await sql.begin("ISOLATION LEVEL READ COMMITTED", work);
   } catch (error) {

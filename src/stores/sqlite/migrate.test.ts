@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import type { Fault } from "../../catalog/verify/verify.ts";
@@ -12,7 +11,7 @@ import { inspectSqlite } from "./inspection.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
 import { openSqlite } from "./store.ts";
-import { TempFolder } from "./testing/folder.ts";
+import { runSql, TempFolder } from "./testing/folder.ts";
 
 const TOKEN = { id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined };
 const ADD_COLUMN = "ALTER TABLE body ADD COLUMN pages INTEGER NOT NULL DEFAULT 0";
@@ -25,11 +24,6 @@ async function createCatalog(): Promise<TempFolder> {
   store.tokens.add(TOKEN);
   await store.close();
   return folder;
-}
-
-function runSql(path: string, sql: string): Record<string, unknown>[] {
-  using db = new Database(path);
-  return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
 /** The records of the books have no identifiers, which is not meant here. */

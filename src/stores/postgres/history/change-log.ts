@@ -11,7 +11,7 @@ import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
 import type { RunQuery as RunImportQuery } from "../import/connection.ts";
 import type { Batch } from "../import/pending-changes.ts";
 import { isbnArray } from "../rows.ts";
-import type { RunQuery } from "../snapshots/pages.ts";
+import { AFTER_LAST_ISBN, type RunQuery } from "../snapshots/pages.ts";
 
 /** The numbers of a record before the import. */
 interface NumberedRow {
@@ -116,8 +116,6 @@ export class ChangeLog {
     if (row && row.number !== null) await connection.unsafe(FORGET_UP_TO, [row.number]);
   }
 }
-
-const AFTER_LAST_ISBN = String(10 ** 13);
 
 const HISTORY = `SELECT forgotten_change AS forgotten, newest.number, newest.id, known.id AS known_id,
     pg_is_in_recovery() AS is_replica

@@ -50,7 +50,7 @@ class OutcomeSearch {
 
   /** Returns undefined when the outcome is not known yet. The connection is a new one. */
   async attempt(timeoutMs: number): Promise<boolean | undefined> {
-    const sql = this.#lost.address.connect(1);
+    const sql = this.#lost.address.connect();
     try {
       return await withTimeout(this.#query(sql), timeoutMs, () => new Error("timeout"));
     } catch {

@@ -39,7 +39,7 @@ export class ImportSession {
     statement: string,
     deadlines: ImportDeadlines,
   ): Promise<ImportSession> {
-    const sql = address.connect(1);
+    const sql = address.connect();
     try {
       const reserved = await withQueryTimeout(sql.reserve(), address);
       const begin = async () => {

@@ -78,7 +78,7 @@ export class Watchdog {
   }
 
   async #query(): Promise<void> {
-    this.#sql ??= this.#address.connect(1);
+    this.#sql ??= this.#address.connect();
     const sql = this.#sql;
     const pids = [...this.#sessions.keys()].map(({ transaction }) => transaction.pid);
     const rows = await sql.unsafe<BackendRow[]>(statements.BACKENDS, [`{${pids.join(",")}}`]);

@@ -5,6 +5,7 @@ import type { SearchDocument, StoredField } from "../../../catalog/search/search
 import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
+import { mixed } from "../../number-set.ts";
 import { closeAtOnce, type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { copyRows } from "../import/copy.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
@@ -100,13 +101,10 @@ function maxBookBytes(document: SearchDocument): number {
 
 /**
  * Returns the sample of a book: a number that has nothing to do with the book, so that the books of a sample are a random
- * choice. The mixing steps are those of MurmurHash3.
+ * choice.
  */
 function sampleOf(id: SearchId): number {
-  let hash = Number(id & 0xffff_ffffn) ^ Number(id >> 32n);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) % SAMPLES;
+  return mixed(Number(id & 0xffff_ffffn) ^ Number(id >> 32n)) % SAMPLES;
 }
 
 /** How long the removal of the indexes may wait for searches. */
@@ -129,7 +127,7 @@ export async function createSearchIndexes(sql: SQL): Promise<void> {
  * import that fills the table creates them at its end. Without ownership, and when a search holds the table, they stay.
  */
 export async function dropSearchIndexes(address: DatabaseAddress): Promise<void> {
-  const sql = address.connect(1);
+  const sql = address.connect();
   try {
     const drops = [...SEARCH_INDEXES.keys()].map((name) => `DROP INDEX IF EXISTS colophon.${name};`);
     await withQueryTimeout(

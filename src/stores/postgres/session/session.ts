@@ -65,7 +65,7 @@ export class Session {
     const onClose = () => {
       if (session) session.#isLost = true;
     };
-    const sql = mark === undefined ? address.connect(1, onClose) : address.connectMarked(mark, onClose);
+    const sql = mark === undefined ? address.connect(onClose) : address.connectMarked(mark, onClose);
     try {
       const reserved = await withQueryTimeout(sql.reserve(), address);
       session = new Session(address, sql, reserved, mark !== undefined);
@@ -136,8 +136,8 @@ export class Session {
   }
 
   /** Runs a task with the client. Its results are not checked, so it must not read. */
-  run<T>(task: (sql: ReservedSQL) => Promise<T>, timeoutMs?: number): Promise<T> {
-    return withQueryTimeout(task(this.#reserved), this.#address, timeoutMs);
+  run<T>(task: (sql: ReservedSQL) => Promise<T>): Promise<T> {
+    return withQueryTimeout(task(this.#reserved), this.#address);
   }
 
   /** Closes the connection. The server rolls back an open transaction. */

@@ -4,13 +4,12 @@ import { dayFromNumber, isbnFromColumn, LAST_DAY } from "../../columns.ts";
 import type { SlicedList } from "../../lists.ts";
 import { recencyFromDay } from "../rows.ts";
 import type { QueryValue } from "../session/session.ts";
-import { BEFORE_FIRST_ISBN, type RunQuery } from "./pages.ts";
+import { AFTER_LAST_ISBN, BEFORE_FIRST_ISBN, type RunQuery } from "./pages.ts";
 
 /** The rows of an imprint are read, not only its index: their languages are not in it. */
 const MIN_SLICE_ROWS = 5000;
 const MAX_SLICE_ROWS = 80_000;
 
-const AFTER_LAST_ISBN = String(10 ** 13);
 /** Follows every `recency`. */
 const AFTER_LAST_RECENCY = 0;
 

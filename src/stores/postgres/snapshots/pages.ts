@@ -16,6 +16,7 @@ const MAX_PAGE_ROWS = 2000;
 
 /** Precedes every ISBN. */
 export const BEFORE_FIRST_ISBN = "-1";
+export const AFTER_LAST_ISBN = String(10 ** 13);
 
 /** What a page reads of each record. */
 export interface PageColumns {

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { RevisionSum } from "../../../catalog/revision.ts";
@@ -9,7 +8,7 @@ import { book, books, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "..
 import { copySqlite } from "../backup.ts";
 import { compactSqlite } from "../compact.ts";
 import { openSqlite } from "../store.ts";
-import { createSqlite, TempFolder } from "../testing/folder.ts";
+import { createSqlite, runSql, TempFolder } from "../testing/folder.ts";
 
 const test = testsWith(() => new TempFolder());
 
@@ -20,11 +19,6 @@ function readAll(store: Store) {
     imports: await store.importHistory.list(undefined, 10),
     origin: await store.importHistory.originOf(isbn(1)),
   }));
-}
-
-function runSql(path: string, sql: string): Record<string, unknown>[] {
-  using db = new Database(path);
-  return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
 test("a backup and a compaction keep the numbers and ids of all changes, and the history of imports", async (folder) => {

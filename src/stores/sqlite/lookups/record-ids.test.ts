@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { RecordIds } from "./record-ids.ts";
-
-const FIRST_ISBN = 9_780_000_000_000;
-const LAST_ISBN = 9_799_999_999_999;
+import { FIRST_ISBN } from "../../../catalog/search/search-id.ts";
+import { LAST_ISBN, RecordIds } from "./record-ids.ts";
 
 function stateOf(generation: string, records = 100) {
   return { generation, records };

@@ -1,3 +1,4 @@
+import { FIRST_ISBN } from "../../../catalog/search/search-id.ts";
 import type { CatalogState } from "../rows.ts";
 
 /**
@@ -81,8 +82,7 @@ const MIN_SET_BITS = 3;
 /** A set has room for four ids. The table is made for three on average, because some sets get more than others. */
 const IDS_PER_SET = 3;
 /** Only books have these prefixes. A client may request any 13 digits, and other numbers could match the pair of a book. */
-const FIRST_ISBN = 9_780_000_000_000;
-const LAST_ISBN = 9_799_999_999_999;
+export const LAST_ISBN = 9_799_999_999_999;
 /** Ids begin with 1. */
 const NO_ID = 0;
 /** Four pairs: half a line of the processor's cache. */

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,11 @@ export class TempFolder implements Disposable {
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true });
   }
+}
+
+export function runSql(path: string, sql: string): Record<string, unknown>[] {
+  using db = new Database(path);
+  return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
 /** Creates a closed catalog of these books, and returns its path. */
