@@ -3,7 +3,7 @@
 import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { fetchAs } from "../process.ts";
 
-export interface FetchResult {
+interface FetchResult {
   /** "failed" is a 5xx or an aborted response. Any other response is "responded", right or wrong. */
   readonly outcome: "responded" | "failed";
   readonly body: string;

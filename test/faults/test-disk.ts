@@ -7,7 +7,7 @@ import { isMissing } from "../../src/lib/testing/requirements.ts";
 export const canMount = process.platform === "linux" && !isMissing(process.getuid?.() === 0);
 export const SKIP_REASON = canMount ? "" : " (skipped: only root on Linux can mount a disk)";
 
-export interface TestDisk extends Disposable {
+interface TestDisk extends Disposable {
   readonly path: string;
   /** Fills the disk up to the given number of free bytes. */
   fill(freeBytes: number): void;

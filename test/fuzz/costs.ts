@@ -21,7 +21,7 @@ interface Candidate {
   readonly fields: readonly { readonly name: string; readonly value: readonly Run[] }[];
 }
 
-export interface CostReport {
+interface CostReport {
   readonly tried: number;
   /** Descending. */
   readonly worst: readonly Measured[];

@@ -41,7 +41,7 @@ const PIECES: Readonly<Record<string, string>> = {
 /** As a byte of the target, so that nothing of it is percent-encoded. */
 const RAW_PIECES = ["%", "%2", "%ff", "%CD%85%CC%81", "+", "a=&", "&q=a", "limit=1&", "a"];
 
-export interface HostileRequest {
+interface HostileRequest {
   readonly title: string;
   readonly head: Buffer;
   /** Of the response. When omitted, it can be an error. */

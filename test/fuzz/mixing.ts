@@ -8,7 +8,7 @@ import { randomBelow } from "../../src/lib/testing/random.ts";
 import { fetchAs, type ServeProcess } from "../process.ts";
 import { parseResponses, type RawResponse } from "./raw-http.ts";
 
-export interface MixingTarget {
+interface MixingTarget {
   readonly port: number;
   readonly token: string;
   /** Paths whose responses do not change meanwhile. */

@@ -68,7 +68,7 @@ const INSERTIONS = [
 ];
 
 /** One change of the bytes. Offset and size are fractions, so that they fit every feed. */
-export interface Mutation {
+interface Mutation {
   readonly kind: "insert" | "remove" | "flip" | "repeat" | "swap" | "truncate";
   readonly offset: number;
   readonly size: number;
@@ -76,7 +76,7 @@ export interface Mutation {
   readonly bit: number;
 }
 
-export interface MutatedFeed {
+interface MutatedFeed {
   readonly base: number;
   readonly mutations: readonly Mutation[];
   readonly encoding: "" | "utf16le" | "latin1" | "bom";

@@ -15,7 +15,7 @@ export interface Exchange {
   readonly rest: Uint8Array;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** The number of responses to wait for. */
   readonly count?: number;
   /** Closes the sending side after the request, as a client does that disconnects. */

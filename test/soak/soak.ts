@@ -20,7 +20,7 @@ import {
 } from "./clients.ts";
 import { childrenOf, type Sample, type SoakResult, takeSample } from "./report.ts";
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly seconds: number;
   /** How often a worker is killed or stopped. Default: every 20 seconds. */
   readonly faultIntervalMs?: number;

@@ -1,7 +1,7 @@
 /** Reads a book's page in the browser, with everything opened. */
 import type { Page } from "playwright-core";
 
-export interface OpenedBook {
+interface OpenedBook {
   /** Everything that the page says: texts, and the values behind them. */
   readonly shown: string;
   /** The text nodes, one by one. */

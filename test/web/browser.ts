@@ -33,7 +33,7 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+interface OpenOptions extends BrowserContextOptions {
   /** The token that the browser has stored before the page is loaded. Default: the token of the server. */
   readonly token?: string | undefined;
   /** Further settings in the storage of the browser, such as `colophon.covers`. */

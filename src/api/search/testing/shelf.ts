@@ -5,7 +5,7 @@ import { createEntry } from "../../../catalog/testing/entries.ts";
 import type { BookRecord } from "../../../onix/record/record-fields.ts";
 import { recordOf, type TestBook } from "../../testing/books.ts";
 
-export interface ShelfBook extends TestBook {
+interface ShelfBook extends TestBook {
   readonly subtitle?: string;
   readonly contributors?: readonly string[];
   readonly form?: string;
