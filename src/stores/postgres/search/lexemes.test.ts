@@ -131,3 +131,12 @@ test("many words are found again, and a document of four times 2,000 of 64 lette
   expect(found.length).toBeGreaterThan(1000);
   expect(bytes).toBeLessThan(1 << 20);
 });
+
+test("a document of 4,000 words of 64 letters keeps them all, whatever bytes a letter has", () => {
+  for (const letter of ["a", "ж", "語"]) {
+    const [rest, description] = ["r", "d"].map((field) =>
+      Array.from({ length: 2000 }, (_, index) => `${field}${index}`.padEnd(64, letter)).join(" "),
+    );
+    expect([...lexemesOf({ rest: rest!, description: description! })]).toHaveLength(4000);
+  }
+});

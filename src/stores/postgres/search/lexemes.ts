@@ -20,7 +20,7 @@ export const MAX_TITLE_LEXEME_WORDS = 4;
 
 /** A position has 14 bits for the place and, above them, 2 for the weight. */
 const WEIGHTS = { A: 3 << 14, B: 2 << 14, D: 0 } as const;
-/** The limits of the type tsvector (`ts_type.h`). Documents have less than half of the places. */
+/** The limits of the type tsvector (`ts_type.h`), which has 2^20 bytes. Documents have less than half of the 2^14 places. */
 const MAX_POSITIONS = 255;
 const MAX_LEXEME_BYTES = 1_000_000;
 /** A gap between two fields, so that a phrase does not match across them. */
@@ -205,7 +205,8 @@ export class LexemeSet {
       if (this.#fields[known + HASH] === hash && this.#isSame(known, prefix, start, end)) return known;
     }
     const length = end - start + (prefix === 0 ? 0 : 1);
-    this.#countedBytes += 3 * length + 8;
+    // With a padding and the number of positions. The positions themselves take less than the limit leaves.
+    this.#countedBytes += length + 4;
     if (this.#countedBytes > MAX_LEXEME_BYTES) return undefined;
     const lexeme = FIELDS * this.#size++;
     this.#slots[slot] = this.#size;
