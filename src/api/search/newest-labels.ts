@@ -19,7 +19,7 @@ const BATCH_BOOKS = 24;
 /** The kinds of text that suggestions are found in. */
 export type LabelField = "title" | "name" | "label";
 
-interface KnownBooks {
+export interface KnownBooks {
   readonly revision: string;
   readonly labels: ReadonlyMap<string, LabelledBook>;
   readonly texts: Readonly<Record<LabelField, LabelTexts>>;
@@ -61,8 +61,11 @@ export class NewestLabels {
     return this.#known && (await store.revision()) === this.#known.revision ? this.#known : undefined;
   }
 
-  /** Reads the newest books, unless that has begun. Without them, suggestions are the same, but take longer. */
-  read(store: ReadableStore, caller: SearchClient): Promise<void> {
+  /**
+   * Reads the newest books, once for all callers that ask meanwhile. Returns undefined when the catalog has changed, or
+   * when it could not be read.
+   */
+  async read(store: ReadableStore, caller: SearchClient): Promise<KnownBooks | undefined> {
     this.#reading ??= readNewest(store, caller)
       .then((known) => {
         this.#known = known;
@@ -71,7 +74,8 @@ export class NewestLabels {
       .finally(() => {
         this.#reading = undefined;
       });
-    return this.#reading;
+    await this.#reading;
+    return await this.of(store);
   }
 }
 

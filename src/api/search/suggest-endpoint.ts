@@ -13,7 +13,7 @@ import { limitUpTo } from "../parameters/kinds.ts";
 import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
-import { knownBooks, type LabelField, newestMatches, readLabels } from "./newest-labels.ts";
+import { type KnownBooks, knownBooks, type LabelField, newestMatches, readLabels } from "./newest-labels.ts";
 import { refusable } from "./search-endpoints.ts";
 import {
   correctionOf,
@@ -70,19 +70,26 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     // The index is not asked for a short beginning beside other words: it would read too many words, of too many books.
     const isShort = isbn === undefined && typed.length > 1 && typed.at(-1)!.length < MIN_SEARCHED_CHARS;
     const searched = isShort ? typed.slice(0, -1) : typed;
-    const known = typed.length > 0 ? await newestLabels.of(store) : undefined;
-    const found = await Promise.all(
-      FIELDS.map(async (field): Promise<FoundBooks> => {
-        if (typed.length === 0) return { ...NO_BOOKS, newest: [] };
-        const newest = known && !isbn ? knownBooks(known, field, typed, READ_BOOKS, true) : [];
-        if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
-        const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
-        const matches = known && !isbn ? newestMatches(known, field, searched, !isShort) : undefined;
-        const limit = isShort ? 2 * READ_BOOKS : READ_BOOKS;
-        return { ...(await newestBooks(store, terms, limit, matches, caller)), newest };
-      }),
-    );
-    if (!known && found.some(({ isWhole }) => !isWhole)) void newestLabels.read(store, caller);
+    const find = (books: KnownBooks | undefined) =>
+      Promise.all(
+        FIELDS.map(async (field): Promise<FoundBooks> => {
+          if (typed.length === 0) return { ...NO_BOOKS, newest: [] };
+          const newest = books && !isbn ? knownBooks(books, field, typed, READ_BOOKS, true) : [];
+          if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
+          const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
+          const matches = books && !isbn ? newestMatches(books, field, searched, !isShort) : undefined;
+          const limit = isShort ? 2 * READ_BOOKS : READ_BOOKS;
+          return { ...(await newestBooks(store, terms, limit, matches, caller)), newest };
+        }),
+      );
+    let known = typed.length > 0 ? await newestLabels.of(store) : undefined;
+    let found = await find(known);
+    const isWhole = found.every((each) => each.isWhole);
+    if (!known && !isWhole) {
+      // The known books can add suggestions to those of an index that has more.
+      known = await newestLabels.read(store, caller);
+      if (known) found = await find(known);
+    }
     const unknown = new Set(
       found.flatMap(({ isbns }) => isbns.filter((each) => known?.labels.has(each) !== true)),
     );
@@ -101,7 +108,12 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     // An import may have ended between the searches: no state of the catalog has this response then.
     const states = new Set([...found.map((each) => each.revision), known?.revision, revision]);
     const state = [...states].filter((each) => each !== undefined).join("-");
-    return new DocumentResult({ suggestions }, `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}`, state);
+    const candidates = known || isWhole ? "" : "-unknown";
+    return new DocumentResult(
+      { suggestions },
+      `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}${candidates}`,
+      state,
+    );
   });
 
 type Complete = (labels: ReadonlyMap<string, LabelledBook>) => readonly Suggestion[];

@@ -103,6 +103,18 @@ test.each(ENGINES)(
   },
 );
 
+test.each(ENGINES)("the first suggestions after an import are those that follow ($name)", async (engine) => {
+  await using api = await createTestApi(engine, { books: false });
+  const newer = Array.from({ length: 60 }, (_, index) =>
+    searchBook(index + 1, { title: `El libro ${index}`, published: "20200101" }),
+  );
+  await importBooks(api.store, [...newer, searchBook(99, { title: "El naso", published: "20100101" })]);
+  const [first, second] = [await api.get("/api/suggest?q=el+na"), await api.get("/api/suggest?q=el++na")];
+  expect(first.json.suggestions).toMatchObject([{ kind: "book", label: "El naso" }]);
+  expect(second.json).toEqual(first.json);
+  expect(second.headers.get("ETag")).toBe(first.headers.get("ETag"));
+});
+
 test.each(DATABASE_ENGINES)("never shows a label of a damaged summary ($name)", async (engine) => {
   const entry = searchBook(1, {
     title: "Noche azul",
