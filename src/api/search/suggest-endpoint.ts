@@ -84,9 +84,9 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
       );
     let known = typed.length > 0 ? await newestLabels.of(store) : undefined;
     let found = await find(known);
-    const isWhole = found.every((each) => each.isWhole);
-    if (!known && !isWhole) {
-      // The known books can add suggestions to those of an index that has more.
+    // Where the index has more books than are read, the known ones can add suggestions.
+    const isFinal = known !== undefined || isbn !== undefined || found.every(({ isWhole }) => isWhole);
+    if (!isFinal) {
       known = await newestLabels.read(store, caller);
       if (known) found = await find(known);
     }
@@ -108,7 +108,7 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     // An import may have ended between the searches: no state of the catalog has this response then.
     const states = new Set([...found.map((each) => each.revision), known?.revision, revision]);
     const state = [...states].filter((each) => each !== undefined).join("-");
-    const candidates = known || isWhole ? "" : "-unknown";
+    const candidates = known || isFinal ? "" : "-unknown";
     return new DocumentResult(
       { suggestions },
       `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}${candidates}`,
