@@ -442,6 +442,16 @@ export function searchContract(engine: DatabaseEngine): void {
     }
   });
 
+  test("values of facets with as many books are in the order of code points", async ({ store }) => {
+    const imprints = ["\u{20BB7}野家", "\uFA11書店"];
+    await importBooks(
+      store,
+      imprints.map((imprint, index) => searchBook(index, { imprint })),
+    );
+    const { facets } = await store.facets({ filters: {} });
+    expect(facets.imprint.values.map(({ value }) => value)).toEqual(imprints.toReversed());
+  });
+
   testWithBooks("facets count the books of a search by their properties", async ({ store }) => {
     const { counted, hasMore, facets } = await store.facets(request("soledad"));
     expect([counted, hasMore]).toEqual([5, false]);

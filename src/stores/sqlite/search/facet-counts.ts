@@ -11,6 +11,7 @@ import {
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
 import { type SearchIdRange, searchIdRange, yearInSql } from "../../../catalog/search/search-id.ts";
+import { compareCodePoints } from "../../../lib/text.ts";
 import { needsOfBits } from "../../../onix/completeness/book-needs.ts";
 import { languagesFromColumn } from "../rows.ts";
 import type { FoundBooks, Match } from "./found-books.ts";
@@ -137,6 +138,6 @@ function count(counts: Map<string, number>, value: string): void {
 
 function facetOf(counts: ReadonlyMap<string, number>): Omit<Facet, keyof Counted> {
   const values = [...counts].map(([value, books]) => ({ value, books }));
-  values.sort((a, b) => b.books - a.books || (a.value < b.value ? -1 : 1));
+  values.sort((a, b) => b.books - a.books || compareCodePoints(a.value, b.value));
   return { values: values.slice(0, MAX_FACET_VALUES), distinct: values.length };
 }
