@@ -48,6 +48,18 @@ test.each([
   for (const snapshot of snapshots) snapshot.close();
 });
 
+test("a snapshot does not join a transaction of another state with the same generation", async () => {
+  await using testStore = await openTestStore();
+  const { store, database } = testStore;
+  await importBooks(store, books(1, 10));
+  const snapshots = await Promise.all(Array.from({ length: 4 }, () => store.snapshot()));
+  // As a server that took over can have it.
+  await runStatements(database.url, "UPDATE colophon.catalog SET revision = repeat('a', 32)");
+  snapshots.push(await store.snapshot());
+  expect(snapshots.at(-1)!.revision).toBe("a".repeat(32));
+  for (const snapshot of snapshots) snapshot.close();
+});
+
 test("a snapshot is never older than the call that opens it", async () => {
   await using testStore = await openTestStore();
   const snapshots: Snapshot[] = [];

@@ -85,11 +85,14 @@ export class SnapshotPool {
         return await this.#begin();
       }
       // A snapshot must not be older than the call, so the current state is queried each time.
-      const { generation } = await this.#options.currentVersion();
+      const { generation, revision } = await this.#options.currentVersion();
       await Promise.allSettled(this.#opening);
-      const current = [...this.#transactions].filter(
-        (transaction) => transaction.version.generation === generation && this.#canBeJoined(transaction),
-      );
+      const current = [...this.#transactions].filter((transaction) => {
+        const { version } = transaction;
+        // A server that took over can have another state of this generation.
+        const isCurrent = version.generation === generation && version.revision === revision;
+        return isCurrent && this.#canBeJoined(transaction);
+      });
       const leastUsed = current.sort((a, b) => a.readers - b.readers)[0];
       if (leastUsed && current.length + this.#opening.size >= MAX_TRANSACTIONS_PER_STATE) return leastUsed;
       if (this.#opening.size > 0) continue;
