@@ -27,6 +27,20 @@ for (const engine of ENGINES) {
       ]);
     });
 
+    test("are those of each language after the files of two were exchanged", async () => {
+      await using api = await createTestApi(engine, { books: false });
+      const book = searchBook(1, { title: "Uno", subjects: [["93", "FB"]] });
+      await importBooks(api.store, [book]);
+      const path = `/api/isbn/${book.isbn}?view=summary&fields=subjects&labels=spa`;
+      await api.store.subjects.replace("eng", themaSubjects("spa"));
+      await api.store.subjects.replace("spa", themaSubjects("eng"));
+      const wrong = [await api.get(path), await api.get(path), await api.get(path)];
+      await api.store.subjects.replace("spa", themaSubjects("spa"));
+      await api.store.subjects.replace("eng", themaSubjects("eng"));
+      expect(wrong[0]!.text).not.toContain("Narraciones");
+      expect((await api.get(path)).text).toContain("Narraciones");
+    });
+
     test("are counted with what is below them, in the books of a search", async () => {
       await using api = await createTestApi(engine, { books: false });
       await api.store.subjects.replace("eng", themaSubjects("eng"));

@@ -165,7 +165,7 @@ export interface CatalogState {
 export const SELECT_STATE = `SELECT revision,
     concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation,
     records,
-    (SELECT coalesce(group_concat(digest, ''), '') FROM subject_labels) AS subjects
+    (SELECT coalesce(group_concat(language || digest, '' ORDER BY language), '') FROM subject_labels) AS subjects
   FROM catalog, pragma_schema_version`;
 
 /** Shorter texts are stored twice. */
