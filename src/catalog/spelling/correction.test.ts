@@ -24,8 +24,8 @@ function correctionOf(text: string, found: readonly string[], listed: string) {
     else if (question.kind === "count")
       step = asking.next(question.queries.map((query) => count(query, question.limit)));
     else {
-      const isFirst = "word" in question.after && question.after.word === "";
-      step = asking.next({ words: isFirst ? listed : "", lastId: 1, maxId: 1 });
+      const isFirst = "after" in question.start && question.start.after === "";
+      step = asking.next({ words: isFirst ? listed : "", lastId: 1, maxId: 1, maxWord: listed });
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Corrects a query that finds nothing: near words of titles, names and labels, initials of names, spaces that are missing
- * or too many, articles, numerals, and parts of ISBNs. The rules are a generator that asks questions. The result depends on the
- * query and on the books alone, whatever other words the catalog had before.
+ * or too many, articles, numerals, and parts of ISBNs. The rules are a generator that asks questions. The result depends on
+ * the query and on the books. Words of books that are gone can only take places among more than 200 near words.
  */
 import { compareCodePoints } from "../../lib/text.ts";
 import { queryText, type SearchQuery, type SearchTerm } from "../search/query.ts";

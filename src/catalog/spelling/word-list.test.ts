@@ -23,7 +23,7 @@ function listOf(...runs: readonly (readonly string[])[]): WordList {
   for (const [index, words] of runs.entries()) {
     const run = new WordRun();
     run.add(words.toSorted());
-    list.add(run, index + 1);
+    list.add(run, index + 1, "");
   }
   return list;
 }
@@ -77,7 +77,7 @@ test("a list grows beyond its first buffers, and is read again when it has many 
   for (let id = 3; id < 12; id++) {
     const run = new WordRun();
     run.add([`otra${id}`]);
-    list.add(run, id);
+    list.add(run, id, "");
   }
   expect(list.isFragmented).toBe(true);
 });

@@ -19,7 +19,9 @@ const MAX_RUNS = 8;
 const LAST_NARROW_CODE = 0xff;
 
 export class WordList {
+  /** The largest id that was read, and its word. */
   lastId = 0;
+  lastWord = "";
   #runs: readonly SortedWords[] = [];
 
   /** True when it is faster to read all words again than to search many short runs. */
@@ -34,9 +36,10 @@ export class WordList {
     this.lastId = 0;
   }
 
-  add(run: WordRun, lastId: number): void {
+  add(run: WordRun, lastId: number, lastWord: string): void {
     this.#runs = [...this.#runs, ...run.lists.filter(({ size }) => size > 0)];
     this.lastId = lastId;
+    this.lastWord = lastWord;
   }
 
   /**

@@ -343,7 +343,7 @@ function answer(entries: readonly Entry[], question: Question): readonly number[
     });
   const collected = new NewWords();
   for (const entry of entries) collected.add(searchDocumentOfEntry(entry));
-  const { after } = question;
-  const words = collected.take().filter((word) => "word" in after && word > after.word);
-  return { words: words.toSorted().join(" "), lastId: 1, maxId: 1 };
+  const { start } = question;
+  const words = collected.take().filter((word) => "after" in start && word > start.after);
+  return { words: words.toSorted().join(" "), lastId: 1, maxId: 1, maxWord: "" };
 }

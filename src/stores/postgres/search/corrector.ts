@@ -2,10 +2,10 @@
 import type { SearchQuery, SearchTerm } from "../../../catalog/search/query.ts";
 import { correct } from "../../../catalog/spelling/correction.ts";
 import {
-  type AfterWord,
   MAX_READ_WORDS,
   type Question,
   type ReadWords,
+  type WordStart,
 } from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
 import { certainMatches, isSampled } from "./estimate.ts";
@@ -65,7 +65,7 @@ async function answer(
   question: Question,
   commonWords: () => Promise<CommonWords>,
 ): Promise<readonly number[] | ReadWords | undefined> {
-  if (question.kind === "words") return await readWords(session, question.after);
+  if (question.kind === "words") return await readWords(session, question.start);
   if (question.kind === "count")
     return await countBooks(session, question.queries, question.limit, await commonWords());
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -123,11 +123,13 @@ function mayBeCommon(tsquery: string, { lexemes }: CommonWords): boolean {
     );
 }
 
-async function readWords(session: SearchSession, after: AfterWord): Promise<ReadWords> {
-  const [order, place] = "id" in after ? ["id", after.id] : ["word", literal(after.word)];
+async function readWords(session: SearchSession, start: WordStart): Promise<ReadWords> {
+  const [order, condition] =
+    "from" in start ? ["id", `id >= ${start.from}`] : ["word", `word > ${literal(start.after)}`];
   const query = `SELECT coalesce(string_agg(word, ' ' ORDER BY ${order}), '') AS words,
-      coalesce(max(id), 0) AS "lastId", (SELECT coalesce(max(id), 0) FROM colophon.word) AS "maxId"
-    FROM (SELECT id, word FROM colophon.word WHERE ${order} > ${place}
+      coalesce(max(id), 0) AS "lastId", (SELECT coalesce(max(id), 0) FROM colophon.word) AS "maxId",
+      coalesce((SELECT word FROM colophon.word ORDER BY id DESC LIMIT 1), '') AS "maxWord"
+    FROM (SELECT id, word FROM colophon.word WHERE ${condition}
       ORDER BY ${order} LIMIT ${MAX_READ_WORDS}) AS following`;
   return (await session.query<ReadWords>([], query))[0]!;
 }

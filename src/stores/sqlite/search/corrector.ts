@@ -5,10 +5,10 @@ import type { Correction } from "../../../catalog/search/search.ts";
 import { MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
 import { correct } from "../../../catalog/spelling/correction.ts";
 import {
-  type AfterWord,
   MAX_READ_WORDS,
   type Question,
   type ReadWords,
+  type WordStart,
 } from "../../../catalog/spelling/questions.ts";
 import { WordList } from "../../../catalog/spelling/word-list.ts";
 import { FoundBooks } from "./found-books.ts";
@@ -38,7 +38,7 @@ export class Corrector {
 
   *#answer(question: Question): Generator<void, readonly number[] | ReadWords | undefined> {
     yield;
-    if (question.kind === "words") return this.#readWords(question.after);
+    if (question.kind === "words") return this.#readWords(question.start);
     if (question.kind === "pause") return undefined;
     const counts: number[] = [];
     for (const query of question.queries) {
@@ -48,13 +48,14 @@ export class Corrector {
     return counts;
   }
 
-  #readWords(after: AfterWord): ReadWords {
-    const order = "id" in after ? "id" : "word";
+  #readWords(start: WordStart): ReadWords {
+    const [order, comparison] = "from" in start ? ["id", ">="] : ["word", ">"];
     using statement = this.#db.prepare<ReadWords, [string | number]>(
       `SELECT coalesce(group_concat(word, ' '), '') AS words, coalesce(max(id), 0) AS lastId,
-         (SELECT coalesce(max(id), 0) FROM word) AS maxId
-       FROM (SELECT id, word FROM word WHERE ${order} > ? ORDER BY ${order} LIMIT ${MAX_READ_WORDS})`,
+         (SELECT coalesce(max(id), 0) FROM word) AS maxId,
+         coalesce((SELECT word FROM word ORDER BY id DESC LIMIT 1), '') AS maxWord
+       FROM (SELECT id, word FROM word WHERE ${order} ${comparison} ? ORDER BY ${order} LIMIT ${MAX_READ_WORDS})`,
     );
-    return statement.get("id" in after ? after.id : after.word)!;
+    return statement.get("from" in start ? start.from : start.after)!;
   }
 }
