@@ -185,7 +185,7 @@ export const getSkus: Endpoint<PageRequest> = ({ store, totals }, values) => {
     const { revision } = snapshot;
     if (limit === undefined) return isbnsOf(revision, snapshot, () => snapshot.isbns());
     const request = { list: { kind: "all" }, name, limit, after: start?.key, parameters: {} } as const;
-    return then(readPage(snapshot, totals, request), ({ isbns, headers }) =>
+    return readPage(snapshot, totals, request, (isbns, headers) =>
       isbnsOf(revision, snapshot, () => [isbns], headers),
     );
   });
@@ -217,7 +217,7 @@ function pageOfRecords(
   view: View,
   state?: string,
 ): Awaitable<JsonArray> {
-  return then(readPage(snapshot, totals, request), ({ isbns, headers }) =>
+  return readPage(snapshot, totals, request, (isbns, headers) =>
     recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers }),
   );
 }

@@ -1,6 +1,6 @@
 /** Pages of lists, as a client reads them: by following `Link`. */
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { PagedList } from "../../catalog/selection.ts";
 import type { Store } from "../../catalog/store.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
@@ -190,6 +190,24 @@ test("a total that takes too long to count is left out", async () => {
   const response = await slow.get("/api/skus?limit=2");
   expect([response.status, response.headers.has("x-total-count")]).toEqual([200, false]);
   expect(response.headers.has("link")).toBe(true);
+});
+
+test("a page without a total is not cached, and has another ETag than one with it", async () => {
+  await using api = await createTestApi(SQLITE);
+  let isSlow = true;
+  const counting = withTotal(api.store, (count) => (isSlow ? undefined : count()));
+  const { lookupTransaction } = api.store;
+  const first = await api.withOptions({ store: { ...counting, lookupTransaction } as Store });
+  const get = () => first.get("/api/skus?limit=2");
+  const [without] = [await get(), await get(), await get()];
+  isSlow = false;
+  // Another limit, for which the total is counted again.
+  using now = spyOn(performance, "now");
+  const later = performance.now() + 120_000;
+  now.mockImplementation(() => later);
+  const response = await get();
+  expect(response.headers.get("x-total-count")).toBe(String(BOOKS.length));
+  expect(response.headers.get("etag")).not.toBe(without.headers.get("etag"));
 });
 
 test("a list is counted once for a state of the catalog", async () => {

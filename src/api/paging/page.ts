@@ -7,6 +7,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { type ApiError, badRequest } from "../errors.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import type { PageRequest } from "../parameters/shared-parameters.ts";
+import type { JsonArray } from "../response/json-array.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 
 export const cursorOfOtherList = badRequest(
@@ -31,11 +32,6 @@ export interface PagedRequest {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-interface Page {
-  readonly isbns: readonly Isbn13[];
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Returns where the page begins: undefined for the first one, and for the whole list. */
 export function pageStart(list: string, { limit, cursor }: PageRequest): Cursor | undefined | ApiError {
   if (cursor === undefined) return undefined;
@@ -43,23 +39,34 @@ export function pageStart(list: string, { limit, cursor }: PageRequest): Cursor 
   return decodeCursor(list, cursor) ?? cursorOfOtherList;
 }
 
-/** Reads the keys of a page, and one more to know whether another page follows. */
-export async function readPage(snapshot: Snapshot, totals: ListTotals, request: PagedRequest): Promise<Page> {
-  const { list, limit, after } = request;
+/**
+ * Reads the keys of a page, and one more to know whether another page follows. `arrayOf` returns the page with these
+ * books and header fields. A page without a total is not cached: the next one may have it.
+ */
+export async function readPage(
+  snapshot: Snapshot,
+  totals: ListTotals,
+  { list, limit, after, ...request }: PagedRequest,
+  arrayOf: (isbns: readonly Isbn13[], headers: Readonly<Record<string, string>>) => JsonArray,
+): Promise<JsonArray> {
   const keys = await snapshot.keys(list, after, limit + 1);
   const total = await totals.of(snapshot, list);
   const last = keys.length > limit ? keys[limit - 1] : undefined;
-  return {
-    isbns: keys.slice(0, limit).map(({ isbn }) => isbn),
-    headers: {
-      ...(last && { Link: `<${nextQuery(request, last)}>; rel="next"` }),
+  const array = arrayOf(
+    keys.slice(0, limit).map(({ isbn }) => isbn),
+    {
+      ...(last && { Link: `<${nextQuery({ ...request, limit }, last)}>; rel="next"` }),
       ...(total !== undefined && { "X-Total-Count": String(total) }),
     },
-  };
+  );
+  return total === undefined ? array.with({ etag: `${array.etag}-uncounted`, state: "uncounted" }) : array;
 }
 
 /** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request, whatever prefix a proxy adds. */
-function nextQuery({ name, limit, lastDay, parameters }: PagedRequest, key: ListKey): string {
+function nextQuery(
+  { name, limit, lastDay, parameters }: Omit<PagedRequest, "list" | "after">,
+  key: ListKey,
+): string {
   const cursor = encodeCursor(name, { key, lastDay });
   return `?${encodeQuery({ ...parameters, limit: String(limit), cursor })}`;
 }

@@ -50,6 +50,8 @@ export type ListContent =
 interface JsonArrayChanges extends JsonArrayOptions {
   readonly etag?: string;
   readonly open?: () => BodyStream;
+  /** What the array depends on. When that is no state of the catalog, the array is not cached. */
+  readonly state?: string;
 }
 
 /** An array that is only read when its body is needed. The responder closes the snapshot. */
@@ -73,9 +75,11 @@ export class JsonArray {
   }
 
   /** Returns the same array, but for these changes. */
-  with({ etag = this.etag, open = this.open, ...options }: JsonArrayChanges): JsonArray {
+  with({ etag = this.etag, open = this.open, state, ...options }: JsonArrayChanges): JsonArray {
     const { maxBufferedBytes, headers, contentType, content } = this;
-    return new JsonArray(etag, this.snapshot, open, {
+    const snapshot =
+      state === undefined ? this.snapshot : { revision: state, close: () => this.snapshot.close() };
+    return new JsonArray(etag, snapshot, open, {
       maxBufferedBytes,
       headers,
       contentType,
