@@ -25,18 +25,19 @@ export class RecordResult {
   ) {}
 }
 
-/** A small document that was made for this request. */
+/** A small document that was made for this request. Its validator is a digest of what is sent. */
 export class DocumentResult {
   readonly body: Uint8Array;
+  readonly etag: string;
 
   constructor(
     document: unknown,
-    readonly etag: string,
     /** The revision of the catalog that the document depends on. */
     readonly revision: string,
-    readonly headers?: Readonly<Record<string, string>>,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     this.body = encodeJson(document);
+    this.etag = etagOf(Buffer.concat([this.body, encodeJson(headers)]));
   }
 }
 

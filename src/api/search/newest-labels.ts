@@ -2,7 +2,7 @@
  * The labels of the newest books, in memory. An index reads all books that have a word with a common beginning before it
  * knows the newest of them: the shorter the beginning, the longer it takes. Here it takes no longer.
  */
-import type { NewestMatches, SearchClient } from "../../catalog/search/search.ts";
+import type { NewestMatches } from "../../catalog/search/search.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { Batches, ReadableStore } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -19,7 +19,7 @@ const BATCH_BOOKS = 24;
 /** The kinds of text that suggestions are found in. */
 export type LabelField = "title" | "name" | "label";
 
-export interface KnownBooks {
+interface KnownBooks {
   readonly revision: string;
   readonly labels: ReadonlyMap<string, LabelledBook>;
   readonly texts: Readonly<Record<LabelField, LabelTexts>>;
@@ -56,17 +56,16 @@ export class NewestLabels {
   #known: KnownBooks | undefined;
   #reading: Promise<void> | undefined;
 
-  /** Returns what is known of the present state of the catalog. */
-  async of(store: ReadableStore): Promise<KnownBooks | undefined> {
-    return this.#known && (await store.revision()) === this.#known.revision ? this.#known : undefined;
-  }
-
   /**
-   * Reads the newest books, once for all callers that ask meanwhile. Returns undefined when the catalog has changed, or
-   * when it could not be read.
+   * Returns the newest books of the present state of the catalog. The first caller reads them, and the others wait for
+   * them: their suggestions must be the same. Returns undefined when an import ends meanwhile, or the store is busy.
    */
-  async read(store: ReadableStore, caller: SearchClient): Promise<KnownBooks | undefined> {
-    this.#reading ??= readNewest(store, caller)
+  async of(store: ReadableStore): Promise<KnownBooks | undefined> {
+    const present = async () =>
+      this.#known && (await store.revision()) === this.#known.revision ? this.#known : undefined;
+    const known = await present();
+    if (known) return known;
+    this.#reading ??= readNewest(store)
       .then((known) => {
         this.#known = known;
       })
@@ -75,7 +74,7 @@ export class NewestLabels {
         this.#reading = undefined;
       });
     await this.#reading;
-    return await this.of(store);
+    return await present();
   }
 }
 
@@ -111,11 +110,10 @@ export function knownBooks(
   return texts[field].find(parts, limit);
 }
 
-async function readNewest(store: ReadableStore, caller: SearchClient): Promise<KnownBooks | undefined> {
+/** No client is charged for it, so that the others do not wait for the turn of one that searches much. */
+async function readNewest(store: ReadableStore): Promise<KnownBooks | undefined> {
   const request = { query: undefined, filters: {}, sort: "newest", isUncounted: true } as const;
-  // It goes on when the client leaves.
-  const client = caller.key === undefined ? {} : { key: caller.key };
-  const { keys, revision } = await store.search({ ...request, limit: NEWEST_BOOKS }, client);
+  const { keys, revision } = await store.search({ ...request, limit: NEWEST_BOOKS });
   const snapshot = await store.snapshot();
   try {
     if (snapshot.revision !== revision) return undefined;

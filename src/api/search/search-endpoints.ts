@@ -24,11 +24,11 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
 import { encodeQuery } from "../parameters/query.ts";
-import { JsonArray } from "../response/json-array.ts";
+import type { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
 import { facetLabel } from "./facet-labels.ts";
-import { correctedHeader, withCorrection } from "./search-correction.ts";
+import { correctedHeader, correctedTag, withCorrection } from "./search-correction.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn, type SearchPlace } from "./search-cursor.ts";
 import {
   type FacetValues,
@@ -69,10 +69,8 @@ export const getFacets: Endpoint<FacetValues> = ({ store }, values, _choice, cal
       (query) => store.facets({ query, filters }, caller),
       ({ counted }) => counted === 0,
     );
-    const { revision } = facets;
-    const etag = `${revision}-q${SEARCH_RULES}-${values.labels}`;
     const document = facetsDocument(facets, values.labels);
-    return new DocumentResult(document, etag, revision, correctedHeader(corrected));
+    return new DocumentResult(document, facets.revision, correctedHeader(corrected));
   });
 };
 
@@ -132,7 +130,7 @@ async function pageOfPresent(
   const state = `${result.revision}-${snapshot.revision}`;
   const page = await pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
   // No state of the catalog has this page, so it is not cached for one.
-  return new JsonArray(page.etag, { revision: state, close: () => snapshot.close() }, page.open, page);
+  return page.with({ state });
 }
 
 interface CorrectedResult extends SearchResult {
@@ -160,7 +158,7 @@ async function pageOf(
     "X-Total-Count": String(total),
     ...correctedHeader(corrected),
   };
-  const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
+  const state = `${other?.state ?? revision}-q${SEARCH_RULES}${correctedTag(corrected)}`;
   const used = corrected === undefined ? search.query : parsedQuery(corrected, search.isTyping);
   // The words of the query that was used are highlighted.
   const query = used instanceof ApiError ? search.query : used;
@@ -252,12 +250,7 @@ export const getQuality: Endpoint<{ readonly from: Day | undefined }> = (
 ) =>
   refusable(async () => {
     const quality = await store.quality(from, caller);
-    const { revision } = quality;
-    return new DocumentResult(
-      qualityDocument(quality),
-      `${revision}-q${SEARCH_RULES}${from ?? ""}`,
-      revision,
-    );
+    return new DocumentResult(qualityDocument(quality), quality.revision);
   });
 
 function qualityDocument(quality: CatalogQuality): unknown {

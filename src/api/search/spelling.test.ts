@@ -1,11 +1,78 @@
 /** Corrections of /api/search, /api/facets and /api/suggest on every engine. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { wrapStore } from "../../catalog/wrap-store.ts";
+import { importBooks, isbn } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";
 import { createTestApi, nextPath } from "../testing/api.ts";
 import { sharedApi } from "../testing/shared-api.ts";
 import { SHELF_ENTRIES } from "./testing/shelf.ts";
+
+test.each(ENGINES)(
+  "an import between a search and its correction leaves no wrong response ($name)",
+  async (engine) => {
+    await using api = await createTestApi(engine, { books: false });
+    await importBooks(api.store, [searchBook(1, { title: "Soledad" })]);
+    let hasEnded = false;
+    const store = wrapStore(api.store, (method, name) =>
+      name === "correct"
+        ? async (...args) => {
+            const correction = await method(...args);
+            if (!hasEnded) await importBooks(api.store, [searchBook(2, { title: "Soledat" })]);
+            hasEnded = true;
+            return correction;
+          }
+        : method,
+    );
+    const app = await api.withOptions({ store: { ...store, lookupTransaction: undefined } });
+    for (const path of ["/api/search?q=soledat", "/api/facets?q=soledat", "/api/suggest?q=soledatt"]) {
+      hasEnded = false;
+      await importBooks(api.store, [], [isbn(2)]);
+      const during = await app.get(path);
+      const [after, validated] = [
+        await api.get(path),
+        await api.get(path, { headers: { "If-None-Match": during.headers.get("etag")! } }),
+      ];
+      const [shown, expected] = [during, after].map(({ text, headers }) => [
+        text,
+        headers.get("x-search-corrected"),
+      ]);
+      const isSame = Bun.deepEquals(shown, expected);
+      expect([path, hasEnded, validated.status]).toEqual([path, true, isSame ? 304 : 200]);
+    }
+  },
+);
+
+test.each(ENGINES)(
+  "words of books that are gone are in no validator of another response ($name)",
+  async (engine) => {
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const near = [..."mnop"].flatMap((_, at) =>
+      letters.flatMap((letter) => [
+        `${"mnop".slice(0, at)}${letter}${"mnop".slice(at)}`,
+        `${"mnop".slice(0, at)}${letter}${"mnop".slice(at + 1)}`,
+      ]),
+    );
+    const gone = [...new Set(near)].filter((word) => !["mnop", "znop"].includes(word));
+    await using fresh = await createTestApi(engine, { books: false });
+    await using old = await createTestApi(engine, { books: false });
+    const kept = searchBook(900, { title: "znop" });
+    const books = gone.map((word, index) => searchBook(index + 1, { title: word }));
+    await importBooks(old.store, books);
+    await importBooks(
+      old.store,
+      [kept],
+      books.map((book) => book.isbn),
+    );
+    await importBooks(fresh.store, [kept]);
+    for (const path of ["/api/search?q=mnop", "/api/facets?q=mnop", "/api/suggest?q=mnop"]) {
+      const [first, second] = [await fresh.get(path), await old.get(path)];
+      const isSame = first.headers.get("etag") === second.headers.get("etag");
+      expect([path, isSame]).toEqual([path, first.text === second.text]);
+    }
+  },
+);
 
 for (const engine of ENGINES) {
   describe(`spelling (${engine.name})`, () => {

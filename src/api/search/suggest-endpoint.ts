@@ -3,17 +3,15 @@ import type { FieldTerm, SearchTerm } from "../../catalog/search/query.ts";
 import { queryText } from "../../catalog/search/query.ts";
 import { MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
 import type { NewestMatches } from "../../catalog/search/search.ts";
-import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
 import { badRequest } from "../errors.ts";
 import { limitUpTo } from "../parameters/kinds.ts";
 import { inQuery, type Kind, type Values } from "../parameters/parameter.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint, EndpointCaller } from "../route.ts";
-import { type KnownBooks, knownBooks, type LabelField, newestMatches, readLabels } from "./newest-labels.ts";
+import { knownBooks, type LabelField, newestMatches, readLabels } from "./newest-labels.ts";
 import { refusable } from "./search-endpoints.ts";
 import {
   correctionOf,
@@ -70,26 +68,20 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     // The index is not asked for a short beginning beside other words: it would read too many words, of too many books.
     const isShort = isbn === undefined && typed.length > 1 && typed.at(-1)!.length < MIN_SEARCHED_CHARS;
     const searched = isShort ? typed.slice(0, -1) : typed;
-    const find = (books: KnownBooks | undefined) =>
-      Promise.all(
-        FIELDS.map(async (field): Promise<FoundBooks> => {
-          if (typed.length === 0) return { ...NO_BOOKS, newest: [] };
-          const newest = books && !isbn ? knownBooks(books, field, typed, READ_BOOKS, true) : [];
-          if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
-          const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
-          const matches = books && !isbn ? newestMatches(books, field, searched, !isShort) : undefined;
-          const limit = isShort ? 2 * READ_BOOKS : READ_BOOKS;
-          return { ...(await newestBooks(store, terms, limit, matches, caller)), newest };
-        }),
-      );
-    let known = typed.length > 0 ? await newestLabels.of(store) : undefined;
-    let found = await find(known);
-    // Where the index has more books than are read, the known ones can add suggestions.
-    const isFinal = known !== undefined || isbn !== undefined || found.every(({ isWhole }) => isWhole);
-    if (!isFinal) {
-      known = await newestLabels.read(store, caller);
-      if (known) found = await find(known);
-    }
+    // The books of an ISBN are few, and need no labels in memory.
+    const hasWords = typed.length > 0 && isbn === undefined;
+    const known = hasWords ? await newestLabels.of(store) : undefined;
+    const found = await Promise.all(
+      FIELDS.map(async (field): Promise<FoundBooks> => {
+        if (typed.length === 0) return { ...NO_BOOKS, newest: [] };
+        const newest = known ? knownBooks(known, field, typed, READ_BOOKS, true) : [];
+        if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
+        const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
+        const matches = known ? newestMatches(known, field, searched, !isShort) : undefined;
+        const limit = isShort ? 2 * READ_BOOKS : READ_BOOKS;
+        return { ...(await newestBooks(store, terms, limit, matches, caller)), newest };
+      }),
+    );
     const unknown = new Set(
       found.flatMap(({ isbns }) => isbns.filter((each) => known?.labels.has(each) !== true)),
     );
@@ -102,18 +94,14 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     });
     // A query that finds books needs no correction.
     const isFound = found.some(({ newest, isbns }) => newest.length + isbns.length > 0);
-    const suggestions = isFound
-      ? completions.map(({ source: _, ...shown }) => shown)
-      : await correctionsOf(store, searched, caller);
+    const completed = completions.map(({ source: _, ...shown }) => shown);
+    const corrected = isFound ? undefined : await correctionsOf(store, searched, caller);
     // An import may have ended between the searches: no state of the catalog has this response then.
-    const states = new Set([...found.map((each) => each.revision), known?.revision, revision]);
-    const state = [...states].filter((each) => each !== undefined).join("-");
-    const candidates = known || isFinal ? "" : "-unknown";
-    return new DocumentResult(
-      { suggestions },
-      `${state}-q${SEARCH_RULES}-s${SUMMARY_RULES}${candidates}`,
-      state,
-    );
+    const revisions = [...found.map((each) => each.revision), known?.revision, revision, corrected?.revision];
+    const states = new Set(revisions.filter((each) => each !== undefined));
+    // Others would be suggested with the labels, which could not be read.
+    if (hasWords && known === undefined) states.add("unknown");
+    return new DocumentResult({ suggestions: corrected?.suggestions ?? completed }, [...states].join("-"));
   });
 
 type Complete = (labels: ReadonlyMap<string, LabelledBook>) => readonly Suggestion[];
@@ -151,13 +139,13 @@ async function correctionsOf(
   store: ReadableStore,
   searched: readonly string[],
   caller: EndpointCaller,
-): Promise<readonly Suggestion[]> {
-  if (searched.length === 0) return [];
+): Promise<{ readonly suggestions: readonly Suggestion[]; readonly revision?: string }> {
+  if (searched.length === 0) return { suggestions: [] };
   const { terms, excluded } = parseQuery(searched.join(" "), true);
-  const { query } = await store.correct({ terms, excluded }, caller);
+  const { query, revision } = await store.correct({ terms, excluded }, caller);
   // Words with an asterisk are no better text than the typed one.
   const isText = query?.terms.every((term) => term.kind !== "prefix" || term.orWord);
-  return isText ? [correctionOf(queryText(query!))] : [];
+  return { suggestions: isText ? [correctionOf(queryText(query!))] : [], revision };
 }
 
 /** Returns no words for a single letter: the next one follows soon. */
