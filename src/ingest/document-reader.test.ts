@@ -132,8 +132,8 @@ describe("DocumentReader", () => {
     expect(total).toBeLessThan(large.length * 6);
   });
 
-  test("takes the header from a document in which <Product> occurs before it", async () => {
-    const text = message(product({})).replace("<Header>", "<!-- <Product> --><Header>");
+  test("takes the header from a document in which <Product> occurs before it, also with a complaint", async () => {
+    const text = message(product({})).replace("<Header>", "stray<!-- <Product> --><Header>");
     for (const chunkBytes of [64, 1 << 20]) {
       for await (const { header } of new DocumentReader(
         streamOf(bytesOf(text)),

@@ -66,6 +66,7 @@ export class DocumentReader {
   }
 
   private async *scannedBatches(): AsyncGenerator<DocumentBatch> {
+    let complaints: Complaint[] = [];
     for (;;) {
       const chunk = await this.queue.shift();
       const { scanned, joined } = await this.scan(chunk);
@@ -73,11 +74,14 @@ export class DocumentReader {
       const { buffer, result } = scanned;
       if (result.kind === "error") throw feedError(result.message, positionFrom(start, result.position));
       this.advance(result, buffer, joined);
-      const complaints = this.context ? this.messageComplaints(complaintsFrom(start, result.complaints)) : [];
+      if (this.context) complaints.push(...this.messageComplaints(complaintsFrom(start, result.complaints)));
       if (joined.isLast) complaints.push(...this.controlCharacterComplaints());
       const products = decodeProducts(result.products, start);
-      if (joined.isLast || products.length > 0 || complaints.length > 0) {
+      // What looks like a product may be in a comment before the header: complaints wait for that.
+      const isHeaderKnown = this.context?.hasHeader || this.context?.hasProducts;
+      if (joined.isLast || products.length > 0 || (isHeaderKnown && complaints.length > 0)) {
         yield { header: this.context!.header, products, complaints };
+        complaints = [];
       }
       if (joined.isLast) return;
       if (joined.failure) throw this.positioned(joined.failure.error);

@@ -28,6 +28,10 @@ test.each([
   ["zip", zipSync({ "readme.txt": bytes("x"), "feed.xml": bytes(XML) })],
   ["UTF-16", new Uint8Array(Buffer.from(`\ufeff${XML.replace("UTF-8", "UTF-16")}`, "utf16le"))],
   ["a file that is not complete yet", WITHOUT_END],
+  [
+    "a feed with a tag of a product in a comment",
+    bytes(XML.replace("<Header>", "<!-- <Product> --><Header>")),
+  ],
 ])("reads sender, time and number from %s", async (_, content) => {
   expect(await headerOf(content)).toMatchObject({
     sender: { key: "name:Penguin", name: "Penguin" },
@@ -40,6 +44,7 @@ test.each([
   ["an empty file", ""],
   ["a text", "Hello"],
   ["a part of a header", XML.slice(0, XML.indexOf("<SentDateTime>"))],
+  ["a header that is too long", XML.replace("<Header>", `<!-- <Product> ${"x".repeat(200_000)} --><Header>`)],
   ["another XML document", "<feed/>"],
 ])("returns undefined for %s", async (_, content) => {
   expect(await headerOf(bytes(content))).toBeUndefined();

@@ -46,13 +46,27 @@ async function headerOf(bytes: AsyncIterable<Uint8Array>, name: string): Promise
       utf8Document(document.bytes, () => {}),
       HEADER_BYTES,
     );
-    const { buffer, length, isLast } = await cutter.next();
-    cutter.close();
-    scanner ??= new ChunkScanner();
-    const result = scanner.scan(buffer.subarray(0, length), undefined, isLast);
-    return result.kind === "scanned" ? result.context?.header : undefined;
+    try {
+      return await headerIn(cutter);
+    } finally {
+      cutter.close();
+    }
   } finally {
     await documents.return();
+  }
+}
+
+/** The first chunk ends at what looks like a product. That may be in a comment before the header. */
+async function headerIn(cutter: ChunkCutter): Promise<MessageHeader | undefined> {
+  scanner ??= new ChunkScanner();
+  for (let read = new Uint8Array(0); ; ) {
+    const { buffer, length, isLast, failure } = await cutter.next();
+    read = new Uint8Array(Buffer.concat([read, buffer.subarray(0, length)]));
+    const result = scanner.scan(read, undefined, isLast);
+    if (result.kind === "error") return undefined;
+    const { context } = result;
+    if (isLast || context?.hasHeader || context?.hasProducts) return context?.header;
+    if (failure || read.length >= HEADER_BYTES) return undefined;
   }
 }
 
