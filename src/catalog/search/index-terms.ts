@@ -120,7 +120,7 @@ const MAX_CACHED_SUBJECTS = 10_000;
 
 /** Returns the terms of a subject: its code and all broader ones, each with and without the scheme. */
 export function subjectTerms(scheme: string | null, code: string): readonly string[] {
-  const key = `${scheme ?? ""}\n${code}`;
+  const key = `${scheme ?? ""}\0${code}`;
   const cached = subjectCache.get(key);
   if (cached !== undefined) return cached;
   if (subjectCache.size >= MAX_CACHED_SUBJECTS) subjectCache.clear();

@@ -32,6 +32,11 @@ test.each([
   expect(marketTerms(markets)).toHaveLength(count);
 });
 
+test("a malformed availability is not taken for another market", () => {
+  marketTerms([market("ES", "20\nFR\n21")]);
+  expect(marketTerms([market("ES", "20"), market("FR", "21")])).toHaveLength(2);
+});
+
 test("the terms of any markets find a book exactly where it is sold, with its availability there", () => {
   const code = fc.constantFrom(..."ES US GB FR WORLD ROW ECZ GB-ENG XX -ES -GB-SCT -US".split(" "));
   const territory = fc.option(fc.array(code, { minLength: 1, maxLength: 4 }).map((codes) => codes.join(" ")));

@@ -80,7 +80,7 @@ const MAX_CACHED = 1000;
 /** Returns the terms of a book. One without markets is sold everywhere. */
 export function marketTerms(markets: readonly Market[]): readonly string[] {
   let key = "";
-  for (const { territory, availability } of markets) key += `${territory ?? ""}\n${availability ?? ""}\n`;
+  for (const { territory, availability } of markets) key += `${territory ?? ""}\0${availability ?? ""}\0`;
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   if (cache.size >= MAX_CACHED) cache.clear();

@@ -21,6 +21,7 @@ const MIXED = message(
   product({ isbn: "9791034567898", imprint: "", languages: [], date: "" }),
   product({ isbn: "9780306406157", reference: "é-1", imprint: "Two", languages: ["eng", "spa"] }),
   product({ isbn: "9780140449136", imprint: "One", languages: ["spa eng"], detail: "<NoEdition/>" }),
+  product({ isbn: "9780140449143", languages: ["spa\neng"] }),
   product({ isbn: "9788408000037", text: `<Text>${"Él dijo “sí” ".repeat(40)}</Text>` }),
   product({ isbn: "9788437604954", blocks: `<RelatedMaterial>${RELATED_WORK}</RelatedMaterial>` }),
   product({ notification: "04" }),

@@ -91,7 +91,7 @@ export function encodeProducts(
     references += product.reference;
     referenceEnds[index] = references.length;
     imprints.add(index, fields.imprint);
-    languages.add(index, fields.languages, fields.languages.join("\n"));
+    languages.add(index, fields.languages, fields.languages.join("\0"));
     origins.add(index, product.origin);
     rejections.add(index, product.rejection);
     if (product.complaints.length > 0) complaints.push([index, product.complaints]);

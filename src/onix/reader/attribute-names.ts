@@ -22,8 +22,11 @@ export class AttributeNames {
   private names: Uint8Array[] = [];
   private parts: JsonPart[] = [];
   private buckets: number[][] = [];
-  /** The names that the current product was the first to have. */
-  newCount = 0;
+  /** The product that has had each name last. */
+  private products: number[] = [];
+  private product = 0;
+  /** The different names of the current product. */
+  count = 0;
 
   constructor() {
     this.reset();
@@ -33,13 +36,20 @@ export class AttributeNames {
     const bucket = this.buckets[bucketOf(input, from, to)]!;
     for (let index = 0; index < bucket.length; index++) {
       const number = bucket[index]!;
-      if (isEqual(this.names[number]!, input, from, to)) return number;
+      if (isEqual(this.names[number]!, input, from, to)) return this.counted(number);
     }
     const name = input.slice(from, to);
     const number = this.names.push(name) - 1;
     this.parts.push(jsonPart(Buffer.from(name).toString()));
     bucket.push(number);
-    this.newCount++;
+    return this.counted(number);
+  }
+
+  private counted(number: number): number {
+    if (this.products[number] !== this.product) {
+      this.products[number] = this.product;
+      this.count++;
+    }
     return number;
   }
 
@@ -55,11 +65,13 @@ export class AttributeNames {
   /** Begins a product. Bounds the memory that a feed with countless names can use: numbers of other names become invalid. */
   forgetMany(): void {
     if (this.names.length > MAX_NAMES) this.reset();
-    this.newCount = 0;
+    this.product++;
+    this.count = 0;
   }
 
   private reset(): void {
     this.names = [];
+    this.products = [];
     this.parts = [];
     this.buckets = Array.from({ length: BUCKETS }, () => []);
     for (const name of KNOWN_NAMES) this.numberOf(Buffer.from(name), 0, name.length);

@@ -1,6 +1,7 @@
 /** Products that are hard to read: their complaints, their records in other layouts, and their round trips. */
 import { describe, expect, test } from "bun:test";
 import { FeedError } from "../../feed/feed-error.ts";
+import type { Day } from "../date.ts";
 import { message, product } from "../testing/message.ts";
 import { PRODUCT_CASES } from "../testing/product-cases.ts";
 import { scanMessage, storedProducts, writeMessage } from "../testing/scan-message.ts";
@@ -105,6 +106,12 @@ describe("a message is rejected with", () => {
   });
 });
 
+test("the attributes of a product are counted alone, whatever those before it had", async () => {
+  const many = (count: number) =>
+    product({ detail: repeated(count, (index) => `<EditionNumber a${index}="">1</EditionNumber>`) });
+  expect(await errorOf(message(many(400), many(1300)))).toContain("1,000 different attributes");
+});
+
 describe("names and codes are not confused with those of the previous product:", () => {
   const extent = "<Extent><ExtentType>00</ExtentType><ExtentValue>1</ExtentValue></Extent>";
   test.each([
@@ -129,6 +136,20 @@ describe("names and codes are not confused with those of the previous product:",
       [],
     ]);
   });
+});
+
+test("a date is read by itself, whatever the format of one before it", async () => {
+  const dated = (attributes: string, date: string, isbn: string) =>
+    product({
+      isbn,
+      blocks:
+        "<PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole>" +
+        `<Date${attributes}>${date}</Date></PublishingDate></PublishingDetail>`,
+    });
+  const { products } = await scanMessage(
+    message(dated(' dateformat="02"', "202402", "9788437604947"), dated("", "202402 02", "9780199632091")),
+  );
+  expect(products.map(({ index }) => index.publishingDay)).toEqual(["20240108" as Day, undefined]);
 });
 
 describe("namespaces", () => {

@@ -198,7 +198,7 @@ export class TreeReader {
       }
     }
     if (tree.attributeCount > first) tree.flags[node]! |= HAS_ATTRIBUTES;
-    if (tree.attributeNames.newCount > MAX_ATTRIBUTE_NAMES) {
+    if (tree.attributeNames.count > MAX_ATTRIBUTE_NAMES) {
       reject(`a ${this.rootName()} has more than 1,000 different attributes`, tree.positionOf(node));
     }
   }

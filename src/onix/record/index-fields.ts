@@ -14,7 +14,8 @@ const dayCache = new Map<string, Day | undefined>();
 const MAX_CACHED_DAYS = 10_000;
 
 function cachedFirstDay(date: string, format: string): Day | undefined {
-  const key = isSpecialDateFormat(format) ? `${date} ${format}` : date;
+  // No text of a feed has this character.
+  const key = isSpecialDateFormat(format) ? `${date}\0${format}` : date;
   const cached = dayCache.get(key);
   if (cached !== undefined) return cached;
   const day = firstDayOfDate(date, format);
