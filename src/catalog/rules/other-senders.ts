@@ -35,5 +35,6 @@ export function isSupplyOnly({ action, body }: PreparedProduct): boolean {
 
 /** Tells whether a key is that of a sender with this name, or the text itself is the key; see `Sender.key`. */
 function isCalled(key: string, text: string): boolean {
-  return key === text || key === `name:${text}` || (key.startsWith("01:") && key.endsWith(`:${text}`));
+  if (key === text || key === `name:${text}`) return true;
+  return text !== "" && key.startsWith("01:") && key.endsWith(`:${text}`);
 }

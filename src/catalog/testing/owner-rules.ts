@@ -172,5 +172,13 @@ export function ownerRules(open: OpenCatalog): void {
         expect((await catalog.import(now, { otherSenders: "keep" })).kinds).toEqual([]);
       },
     );
+
+    test("without a name is not taken for one with a number and no name", async () => {
+      await using catalog = await open();
+      const named = proprietary("").replace("<SenderName></SenderName>", "");
+      await catalog.import(named);
+      const { counts } = await catalog.import(gln("456"), { otherSenders: "keep", takeOver: "" });
+      expect(counts).toEqual({ kept: 1 });
+    });
   });
 }
