@@ -131,7 +131,7 @@ describe("full records", () => {
     expect(await reasons("979-0-3217-6543-6")).toEqual([
       "rejected: 9790321765436 is not an ISBN: 979-0 is for music.",
     ]);
-    expect(await reasons("97884376049")).toEqual(["rejected: The product has no ISBN."]);
+    expect(await reasons("97884376049")).toEqual(['rejected: "97884376049" is not an ISBN-13.']);
   });
 });
 

@@ -151,12 +151,14 @@ export function describeContradiction(identifiers: readonly Identifier[]): strin
   return `The identifiers name different books: ${list}.`;
 }
 
-/** Explains why `findIsbn` finds no ISBN. */
-export function explainMissingIsbn(identifiers: readonly Identifier[]): string {
+/** Explains why `findIsbn` finds no ISBN. Returns undefined when nothing looks as if it should be one. */
+export function describeUnusableIsbn(identifiers: readonly Identifier[]): string | undefined {
   const broken = brokenIsbn10(identifiers);
   if (broken !== undefined) return `The check digit of the ISBN-10 ${broken} is wrong, so it names no book.`;
-  const { digits } = parsed(valueOfType(identifiers, ISBN_13));
-  if (!/^[0-9]{13}$/.test(digits)) return "The product has no ISBN.";
+  const value = valueOfType(identifiers, ISBN_13);
+  const { digits } = parsed(value);
+  if (value === "") return undefined;
+  if (!/^[0-9]{13}$/.test(digits)) return `"${value}" is not an ISBN-13.`;
   const why = digits.startsWith("979") ? "979-0 is for music" : "an ISBN begins with 978 or 979";
   return `${digits} is not an ISBN: ${why}.`;
 }

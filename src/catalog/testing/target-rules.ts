@@ -1,5 +1,6 @@
 /** The rules for which book a product means, as tests of any catalog. */
 import { describe, expect, test } from "bun:test";
+import { type Isbn13, toIsbn10 } from "../../onix/isbn.ts";
 import { identifier, message, type ProductOptions, product } from "../../onix/testing/message.ts";
 import { messageFrom } from "./import-feeds.ts";
 import { A, B, C, type OpenCatalog } from "./rule-catalog.ts";
@@ -121,6 +122,29 @@ export function targetRules(open: OpenCatalog): void {
         texts: Array(3).fill("The check digit of the ISBN-10 0199632090 is wrong, so it names no book."),
       });
     }
+  });
+
+  test("an ISBN-13 that is none rejects an update or a deletion, whatever its reference", async () => {
+    await using catalog = await open();
+    const { revision } = await catalog.import(message(product({ isbn: B, reference: "b" })));
+    const broken = { identifiers: identifier("15", "978019963209"), reference: "b" };
+    const feed = message(product({ ...broken, ...update }), product({ ...broken, ...deletion }));
+    expect(await catalog.import(feed)).toMatchObject({
+      revision,
+      counts: { rejected: 2 },
+      texts: Array(2).fill('"978019963209" is not an ISBN-13.'),
+    });
+  });
+
+  test("a deletion whose identifiers name two books deletes none", async () => {
+    await using catalog = await open();
+    const { revision } = await catalog.import(message(product({ isbn: A }), product({ isbn: B })));
+    const identifiers = identifier("15", A) + identifier("02", toIsbn10(B as Isbn13)!);
+    expect(await catalog.import(message(product({ identifiers, ...deletion })))).toMatchObject({
+      revision,
+      counts: { rejected: 1 },
+      texts: [`The identifiers name different books: ${A} (type 15), ${toIsbn10(B as Isbn13)} (type 02).`],
+    });
   });
 
   describe("without an ISBN, the reference", () => {

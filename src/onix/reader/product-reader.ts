@@ -6,9 +6,9 @@ import { treeFields } from "../fields/tree-fields.ts";
 import type { Isbn13 } from "../isbn.ts";
 import type { MessageHeader } from "../message-header.ts";
 import {
-  brokenIsbn10,
   correctedIdentifier,
-  explainMissingIsbn,
+  describeContradiction,
+  describeUnusableIsbn,
   findIsbn,
   type Identifier,
   missingIdentifiers,
@@ -109,7 +109,7 @@ export class ProductReader {
       index: facts.index,
       origin: hasBody ? origin : "",
       isWhole,
-      rejection: action === "rejection" ? explainMissingIsbn(facts.identifiers) : "",
+      rejection: action === "rejection" ? explainRejection(facts.identifiers, isbn) : "",
       complaints: complaints.length === 0 ? NO_COMPLAINTS : complaints,
       completeness,
       line,
@@ -155,11 +155,14 @@ export class ProductReader {
   }
 
   private actionOf(isbn: Isbn13 | undefined): ProductAction {
-    const { notification, hasDeletionText } = this.facts;
+    const { notification, hasDeletionText, identifiers } = this.facts;
     if (TEST_RECORDS.has(notification)) return "test";
     // Its reference does not count: the product means a book by a number that cannot be right.
-    if (isbn === undefined && brokenIsbn10(this.facts.identifiers) !== undefined) return "rejection";
-    if (notification === DELETION || hasDeletionText) return "deletion";
+    if (isbn === undefined && describeUnusableIsbn(identifiers) !== undefined) return "rejection";
+    if (notification === DELETION || hasDeletionText) {
+      // A record that is stored under the wrong number can be sent again. A book that is gone is missed by all.
+      return describeContradiction(identifiers) === undefined ? "deletion" : "rejection";
+    }
     if (notification === BLOCK_UPDATE) return "update";
     return isbn === undefined ? "rejection" : "record";
   }
@@ -231,6 +234,11 @@ export class ProductReader {
     if (!isUnusual) this.originCache.set(key, json);
     return json;
   }
+}
+
+function explainRejection(identifiers: readonly Identifier[], isbn: Isbn13 | undefined): string {
+  const reason = isbn === undefined ? describeUnusableIsbn(identifiers) : describeContradiction(identifiers);
+  return reason ?? "The product has no ISBN.";
 }
 
 /** Sorts complaints by their positions. */
