@@ -26,6 +26,7 @@ const SPECIAL_FORMATS = new Map<string, (text: string) => Day | "none" | undefin
   ["02", firstDayOfWeek],
   ["03", firstDayOfQuarter],
   ["07", (text) => (text.length === 12 ? firstDayOfSpread(text, 9999) : undefined)],
+  ["11", (text) => (text.length === 8 ? firstDayOfSpread(text, 9999) : undefined)],
   ["08", (text) => (text.length === 12 ? firstDayOfWeek(text.slice(0, 6)) : undefined)],
   ["09", (text) => (text.length === 10 ? firstDayOfQuarter(text.slice(0, 5)) : undefined)],
   // Days, months, years and free text of the Hijri calendar.
@@ -148,7 +149,9 @@ function endOfSpread(text: string, format: string): string | undefined {
   const isOfDays = /^[0-9]{16}$/.test(text);
   const isOfParts = Object.hasOwn(END_FORMATS, format) && SPECIAL_FORMATS.get(format)!(text) !== undefined;
   const isSpread =
-    isOfDays || isOfParts || (!parseDay(text) && firstDayOfSpread(text, format === "07" ? 9999 : 1));
+    isOfDays ||
+    isOfParts ||
+    (!parseDay(text) && firstDayOfSpread(text, format === "07" || format === "11" ? 9999 : 1));
   return isSpread ? text.slice(text.length / 2) : undefined;
 }
 

@@ -28,6 +28,18 @@ const condition = (quantity: string) =>
 const tax = (name: string, value: string) =>
   inPrice(`<Tax><TaxType>01</TaxType><${name}>${value}</${name}></Tax>`);
 
+const cover = (link: string, contentType = "01") => ({
+  blocks:
+    `<CollateralDetail><SupportingResource><ResourceContentType>${contentType}</ResourceContentType>` +
+    "<ContentAudience>00</ContentAudience><ResourceMode>03</ResourceMode><ResourceVersion>" +
+    `<ResourceForm>02</ResourceForm><ResourceLink>${link}</ResourceLink></ResourceVersion>` +
+    "</SupportingResource></CollateralDetail>",
+});
+const coverProblem = (link: string) =>
+  link === ""
+    ? "bad-value: The ResourceLink of the cover is empty."
+    : `bad-value: The ResourceLink of the cover has the value "${link}", which is not an http or https address.`;
+
 const pages = "a whole number of at most nine digits";
 const is = (element: string, value: string, expected: string) =>
   `bad-value: ${element} has the value "${value}", which is not ${expected}.`;
@@ -41,6 +53,11 @@ describe("an import warns of a value that a summary cannot read", () => {
     [extent("00", "", "03"), "bad-value: ExtentValue is empty."],
     [extent("09", "2h", "05"), is("ExtentValue", "2h", "a duration in unit 05 of list 24")],
     [extent("09", "1234567", "15"), is("ExtentValue", "1234567", "a duration in unit 15 of list 24")],
+    ...["00199", "199"].map(
+      (value) =>
+        [extent("09", value, "15"), is("ExtentValue", value, "a duration in unit 15 of list 24")] as const,
+    ),
+    [extent("09", "0010099", "16"), is("ExtentValue", "0010099", "a duration in unit 16 of list 24")],
     [extent("09", "1000001", "05"), is("ExtentValue", "1000001", "a duration in unit 05 of list 24")],
     [extent("09", "1,5", "04"), 'decimal-comma: ExtentValue has a decimal comma: "1,5" is read as 1.5.'],
     [edition("2nd"), is("EditionNumber", "2nd", pages)],
@@ -51,9 +68,13 @@ describe("an import warns of a value that a summary cannot read", () => {
     [tax("TaxRatePercent", "4 %"), is("TaxRatePercent", "4 %", "a number")],
     [tax("TaxableAmount", "1.234,50"), is("TaxableAmount", "1.234,50", "a number")],
     [tax("TaxAmount", "0,37"), 'decimal-comma: TaxAmount has a decimal comma: "0,37" is read as 0.37.'],
+    ...["www.publisher.example/c.jpg", "//cdn.example/c.jpg", ""].map(
+      (link) => [cover(link), coverProblem(link)] as const,
+    ),
     [priceDate("14", "<Date>soon</Date>"), ofDate("soon")],
     [priceDate("15", "<Date>20240230</Date>"), ofDate("20240230")],
     [priceDate("24", "<Date>20240101</Date>"), ofDate("20240101", "a spread of dates")],
+    [priceDate("24", "<Date>2024013120240101</Date>"), ofDate("2024013120240101", "a spread of dates")],
     [priceDate("14", "<Date/>"), "bad-value: The Date of a PriceDate is empty."],
     [priceDate("14", ""), "bad-value: The Date of a PriceDate is empty."],
     [priceDate("14", '<Date dateformat="20">14450101</Date>'), ofDate("14450101")],
@@ -69,8 +90,13 @@ describe("an import warns of a value that a summary cannot read", () => {
     extent("22", "12 MB", "19"),
     extent("09", "1.25", "04"),
     extent("09", "01230", "15"),
+    extent("09", "90", "15"),
+    extent("09", "00090", "15"),
     extent("09", "0012345", "16"),
     edition("2"),
+    cover("https://publisher.example/c.jpg"),
+    cover("HTTP://publisher.example/a b.jpg"),
+    cover("c.jpg", "17"),
     contributor("1"),
     minimum("10"),
     condition("7.5"),

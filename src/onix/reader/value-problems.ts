@@ -1,9 +1,10 @@
 /**
- * The numbers and dates that a summary reads, and what is wrong with those that it cannot read: an import warns of them
+ * The numbers, dates and addresses that a summary reads, and what is wrong with those that it cannot read: an import warns of them
  * (docs/contract.md).
  */
 import { ELEMENT_COUNT, elementName, elementNumber } from "../element-numbers.ts";
 import { amountProblem, type ValueProblem, wholeNumberProblem } from "../summary/amount.ts";
+import { coverProblem } from "../summary/collateral.ts";
 import { extentProblem } from "../summary/extents.ts";
 import { periodProblem } from "../summary/prices.ts";
 import type { ElementTree } from "./element-tree.ts";
@@ -15,6 +16,10 @@ const EXTENT_UNIT = elementNumber("ExtentUnit");
 export const PRICE_DATE = elementNumber("PriceDate");
 const PRICE_DATE_ROLE = elementNumber("PriceDateRole");
 const DATE = elementNumber("Date");
+export const RESOURCE_LINK = elementNumber("ResourceLink");
+const RESOURCE_VERSION = elementNumber("ResourceVersion");
+const RESOURCE_CONTENT_TYPE = elementNumber("ResourceContentType");
+const RESOURCE_MODE = elementNumber("ResourceMode");
 
 type FindProblem = (
   text: string,
@@ -41,6 +46,12 @@ const NUMBERS: readonly (readonly [element: string, find: FindProblem, parent?: 
   ["ExtentValue", ofExtent, "Extent"],
 ];
 
+const ofLink: FindProblem = (text, _, tree, version) => {
+  const resource = parentOf(tree, version);
+  const ofResource = (element: number) => childText(tree, resource, element);
+  return coverProblem(ofResource(RESOURCE_CONTENT_TYPE), ofResource(RESOURCE_MODE), text);
+};
+
 /** Values of `numberKind`. */
 export const WHOLE = 1;
 export const DECIMAL = 2;
@@ -53,6 +64,8 @@ for (const [name, find, parent] of NUMBERS) {
   numberKind[element] = find === ofAmount ? DECIMAL : WHOLE;
   findersOf.set(element, { find, parent: parent === undefined ? undefined : elementNumber(parent) });
 }
+
+findersOf.set(RESOURCE_LINK, { find: ofLink, parent: RESOURCE_VERSION });
 
 /** Returns undefined for a value that a summary can read, or does not read. */
 export function valueProblem(tree: ElementTree, node: number): ValueProblem | undefined {

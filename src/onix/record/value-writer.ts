@@ -13,7 +13,14 @@ import {
 import { TEXTFORMAT } from "../reader/attribute-names.ts";
 import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS, IS_PLAIN_TEXT } from "../reader/element-tree.ts";
 import { textOf } from "../reader/tree-text.ts";
-import { dateNodeOf, numberKind, priceDateProblem, valueProblem, WHOLE } from "../reader/value-problems.ts";
+import {
+  dateNodeOf,
+  numberKind,
+  priceDateProblem,
+  RESOURCE_LINK,
+  valueProblem,
+  WHOLE,
+} from "../reader/value-problems.ts";
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
@@ -37,7 +44,8 @@ const EMPTY_ARRAY = jsonPart("[]");
 const TRUE_ARRAY = jsonPart('["true"]');
 /** Every number of so many digits can be read. */
 const USUAL_DIGITS = 4;
-const [POINT, DIGIT_0, DIGIT_9] = [0x2e, 0x30, 0x39];
+const [POINT, DIGIT_0, DIGIT_6, DIGIT_9] = [0x2e, 0x30, 0x36, 0x39];
+const EXTENT_VALUE = elementNumber("ExtentValue");
 /** Of one value: a hostile one has millions of codes. All that exist are a few hundred. */
 const MAX_CHECKED_CODES = 5000;
 const MAX_UNKNOWN_CODES = 20;
@@ -84,6 +92,7 @@ export class ValueWriter {
     const codes = element >= 0 ? codesOf[element] : undefined;
     if (codes) this.checkCode(tree, node, element, codes, start);
     else if (numberKind[element]! > 0) this.checkNumber(tree, node, element, start);
+    else if (element === RESOURCE_LINK) this.checkValue(tree, node);
     else if (listOfCodes[element]! > 0) this.checkTerritory(tree, node, element, start);
     if ((flags & (HAS_ELEMENTS | HAS_ATTRIBUTES)) !== 0) {
       const hasElements = (flags & HAS_ELEMENTS) !== 0;
@@ -174,7 +183,13 @@ export class ValueWriter {
       if (byte === POINT) points++;
       else if (byte < DIGIT_0 || byte > DIGIT_9) isUsual = false;
     }
+    // It may be a time of more than 59 minutes.
+    if (element === EXTENT_VALUE && length > 2 && bytes[end - 3]! >= DIGIT_6) isUsual = false;
     if (isUsual && points <= (isWhole ? 0 : 1) && length > points) return;
+    this.checkValue(tree, node);
+  }
+
+  private checkValue(tree: ElementTree, node: number): void {
     const problem = valueProblem(tree, node);
     if (problem) this.complaints.add(tree, node, problem.kind, problem.text, textOf(tree, node));
   }

@@ -3,6 +3,7 @@ import { webAddress } from "../../client/web-address.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { composites, firstText, rankIn, texts } from "../record/field-access.ts";
 import type { RecordValue } from "../record/record-fields.ts";
+import { unreadable, type ValueProblem } from "./amount.ts";
 import { plainText } from "./plain-text.ts";
 
 /** TextType (list 153), in the order of preference: description, short description, primary cover copy. */
@@ -63,6 +64,12 @@ export function coverOf(blocks: readonly BookFields[]): string | null {
     }
   }
   return best || null;
+}
+
+/** Returns undefined for an address that can be shown, and for one that is not that of a cover. */
+export function coverProblem(contentType: string, mode: string, link: string): ValueProblem | undefined {
+  if (!COVERS.includes(contentType) || mode !== IMAGE || webAddress(link) !== undefined) return undefined;
+  return unreadable("The ResourceLink of the cover", link, "an http or https address");
 }
 
 /** Material without an audience counts as unrestricted. */

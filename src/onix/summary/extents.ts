@@ -67,6 +67,9 @@ function minutesOf(value: string, unit: string): number | undefined {
   }
   const [, hours, minutes = "0", seconds = "0"] = CLOCK_UNITS.get(unit)?.exec(value) ?? [];
   if (hours === undefined) return undefined;
+  // `90` minutes are clear, and `0190` are not.
+  const isClear = Number(hours) === 0 || Number(minutes) < 60;
+  if (!isClear || (Number(seconds) > 59 && Number(hours + minutes) > 0)) return undefined;
   return inRange(Number(hours) * 60 + Number(minutes) + Number(seconds) / 60);
 }
 

@@ -145,7 +145,8 @@ function periodOfDate(role: string, text: string, format: string): Period | unde
   const from = hasFrom ? firstIsoDay(text, format) : null;
   const until = hasUntil ? lastIsoDay(text, format) : null;
   if ((hasFrom && from === null) || (hasUntil && until === null)) return undefined;
-  return hasFrom && hasUntil && !isSpread(text, format) ? undefined : { from, until };
+  if (from === null || until === null) return { from, until };
+  return isSpread(text, format) && from <= until ? { from, until } : undefined;
 }
 
 const NO_PERIOD: Period = { from: null, until: null };
