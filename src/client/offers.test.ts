@@ -19,6 +19,9 @@ describe("priceFor", () => {
   test.each<[string, Partial<OfferedPrice>]>([
     ["a library price", { qualifier: "06" }],
     ["a rental", { conditions: [{ type: "10" }] }],
+    ["a licence for seven days", { constraints: [{ type: "07", status: "02" }] }],
+    ["a licence for loans", { constraints: [{ type: "16", status: "01" }] }],
+    ["a page", { per: "01" }],
     ["a condition without a type", { conditions: [{ type: null }] }],
     ["a price of a supplier", { type: "05" }],
     ["a price for ten copies", { minimumQuantity: 10 }],
@@ -32,6 +35,8 @@ describe("priceFor", () => {
 
   test.each<[string, Partial<OfferedPrice>]>([
     ["with the last and the first day", { from: day, until: day }],
+    ["a licence without an end", { constraints: [{ type: "07", status: "01" }] }],
+    ["a copy that must not be printed", { constraints: [{ type: "02", status: "03" }], per: "00" }],
     ["for consumers", { qualifier: "05", conditions: [{ type: "00" }], minimumQuantity: 1 }],
     ["without a type", { type: null }],
     ["without tax", { type: "01" }],

@@ -14,6 +14,8 @@ export interface OfferedPrice {
   readonly qualifier: string | null;
   readonly conditions: readonly { readonly type: string | null }[];
   readonly minimumQuantity: number | null;
+  readonly constraints?: readonly { readonly type: string | null; readonly status: string | null }[];
+  readonly per?: string | null;
 }
 
 /** One market of a summary. */
@@ -29,6 +31,17 @@ const RETAIL = new Set("01 02 03 04 11 12 13 14 21 22 23 24 31 33 34 41 42".spli
 const UNQUALIFIED = new Set(["00", "05"]);
 /** PriceConditionType (list 167). */
 const NO_CONDITION = "00";
+/** PriceConstraintType (list 230) of what a library pays, or of less than the book for good, and the statuses without a limit. */
+const LIMITED_LICENCES: Readonly<Record<string, readonly (string | null)[]>> = {
+  // A licence for some time is none without a limit.
+  "07": ["01"],
+  // Renewed loans, several users at once, loans of libraries: a price for them is no other where they are prohibited.
+  "08": ["03"],
+  "09": ["03"],
+  "16": ["03"],
+};
+/** PricePer (list 60): a copy of the whole product. */
+const PER_COPY = "00";
 
 /** Tells whether any consumer can buy one copy at this price, on the days and in the places that it holds. */
 export function isConsumerPrice(
@@ -39,7 +52,11 @@ export function isConsumerPrice(
     (price.type === null || RETAIL.has(price.type)) &&
     (price.qualifier === null || UNQUALIFIED.has(price.qualifier)) &&
     (price.minimumQuantity ?? 1) <= 1 &&
-    price.conditions.every(({ type }) => type === NO_CONDITION)
+    price.conditions.every(({ type }) => type === NO_CONDITION) &&
+    (price.constraints ?? []).every(
+      ({ type, status }) => LIMITED_LICENCES[type ?? ""]?.includes(status) ?? true,
+    ) &&
+    (price.per ?? PER_COPY) === PER_COPY
   );
 }
 

@@ -32,6 +32,46 @@ export function labelName(name: string, isList: boolean): string {
   return isList ? `${name.replace(/s$/, "")}Labels` : `${name}Label`;
 }
 
+/** The last two are there when the price has them. */
+const PRICE: Record<string, Schema> = {
+  amount: decimal("The amount, or null when what was sent is not a number."),
+  currency: code(96, "Currency"),
+  type: code(58, "Type of the price"),
+  from: day("The first day on which the price holds."),
+  until: day("The last day on which the price holds."),
+  territory: territory("Where the price holds; null stands for everywhere."),
+  qualifier: code(59, "For whom the price is"),
+  conditions: list(
+    completeObject({
+      type: code(167, "Condition"),
+      quantity: decimal("A quantity of the condition, such as the 7 of a rental of 7 days."),
+      unit: code(169, "Unit of the quantity"),
+    }),
+    "The conditions of the price.",
+  ),
+  minimumQuantity: { type: ["integer", "null"], description: "The smallest order at this price." },
+  taxes: list(
+    completeObject({
+      type: code(171, "Type of the tax"),
+      rate: code(62, "Rate"),
+      percent: decimal("The rate in percent."),
+      taxable: decimal("The part of the price that is taxed."),
+      amount: decimal("The tax."),
+    }),
+    "The taxes that the price includes or that are added to it.",
+  ),
+  constraints: list(
+    completeObject({
+      type: code(230, "Constraint"),
+      status: code(146, "Whether it is permitted"),
+      quantity: decimal("A limit, such as the 7 of a licence for 7 days."),
+      unit: code(147, "Unit of the limit"),
+    }),
+    "What a copy at this price may be used for. There when the price has constraints.",
+  ),
+  per: code(60, "What the price is for, when it was sent"),
+};
+
 export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   isbn: { ...isbn13Schema, description: "The ISBN-13." },
   isbn10: text("The ISBN-10, for an ISBN that begins with 978."),
@@ -66,34 +106,10 @@ export const SUMMARY_PROPERTIES: Readonly<Record<keyof Summary, Schema>> = {
   ),
   audience: codes(28, "The audience"),
   prices: list(
-    completeObject({
-      amount: decimal("The amount, or null when what was sent is not a number."),
-      currency: code(96, "Currency"),
-      type: code(58, "Type of the price"),
-      from: day("The first day on which the price holds."),
-      until: day("The last day on which the price holds."),
-      territory: territory("Where the price holds; null stands for everywhere."),
-      qualifier: code(59, "For whom the price is"),
-      conditions: list(
-        completeObject({
-          type: code(167, "Condition"),
-          quantity: decimal("A quantity of the condition, such as the 7 of a rental of 7 days."),
-          unit: code(169, "Unit of the quantity"),
-        }),
-        "The conditions of the price.",
-      ),
-      minimumQuantity: { type: ["integer", "null"], description: "The smallest order at this price." },
-      taxes: list(
-        completeObject({
-          type: code(171, "Type of the tax"),
-          rate: code(62, "Rate"),
-          percent: decimal("The rate in percent."),
-          taxable: decimal("The part of the price that is taxed."),
-          amount: decimal("The tax."),
-        }),
-        "The taxes that the price includes or that are added to it.",
-      ),
-    }),
+    object(
+      PRICE,
+      Object.keys(PRICE).filter((name) => name !== "constraints" && name !== "per"),
+    ),
     "All prices, of whatever day, market and buyer.",
   ),
   availability: code(65, "The best availability of all markets"),

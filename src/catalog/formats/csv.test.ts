@@ -167,6 +167,8 @@ const SUMMARY: Summary = {
         { type: "01", rate: "R", percent: "4", taxable: null, amount: "0.50" },
         { type: "03", rate: null, percent: null, taxable: null, amount: "0.10" },
       ],
+      constraints: [{ type: "07", status: "02", quantity: "7", unit: "09" }],
+      per: "00",
     },
   ],
   availability: "20",
@@ -203,7 +205,7 @@ describe("the CSV of summaries", () => {
     // Columns that came later stand behind all others.
     expect(SUMMARY_COLUMNS[6]).toBe("contributors.role");
     expect(SUMMARY_COLUMNS[7]).toBe("imprint");
-    expect(SUMMARY_COLUMNS.at(-1)).toBe("prices.taxes");
+    expect(SUMMARY_COLUMNS.at(-1)).toBe("prices.per");
   });
 
   test("begins with a byte order mark, so that Excel reads it as UTF-8", () => {
@@ -231,6 +233,8 @@ describe("the CSV of summaries", () => {
       "prices.conditions": "10 7 07",
       "prices.minimumQuantity": "2",
       "prices.taxes": "01 R 4 0.50, 03 0.10",
+      "prices.constraints": "07 02 7 09",
+      "prices.per": "00",
       formDetail: "E101",
       editionNumber: "2",
       "markets.territory": "ES | ",

@@ -16,7 +16,7 @@ const MEMBERS: { readonly [Name in ObjectField]: readonly (keyof ItemOf<Summary[
   subjects: ["scheme", "code", "text"],
   prices: [
     ...(["amount", "currency", "type", "from", "until", "territory"] as const),
-    ...(["qualifier", "conditions", "minimumQuantity", "taxes"] as const),
+    ...(["qualifier", "conditions", "minimumQuantity", "taxes", "constraints", "per"] as const),
   ],
   markets: ["territory", "availability"],
   rights: ["exclusive", "nonExclusive", "notForSale"],
@@ -25,7 +25,9 @@ const MEMBERS: { readonly [Name in ObjectField]: readonly (keyof ItemOf<Summary[
 /** Members that fields got later. New columns come last, so that programs that read by number go on. */
 const LATER_MEMBERS: ReadonlySet<string> = new Set([
   "contributors.roles",
-  ...["qualifier", "conditions", "minimumQuantity", "taxes"].map((member) => `prices.${member}`),
+  ...["qualifier", "conditions", "minimumQuantity", "taxes", "constraints", "per"].map(
+    (member) => `prices.${member}`,
+  ),
 ]);
 
 /** No field of a summary is ever missing. */

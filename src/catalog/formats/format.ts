@@ -25,5 +25,5 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
 export const FORMAT_VERSIONS: Readonly<Record<Exclude<Format, "json">, string>> = {
   ndjson: "nd1",
   xml: "xml2",
-  csv: `csv3.${SUMMARY_RULES}`,
+  csv: `csv4.${SUMMARY_RULES}`,
 };

@@ -123,6 +123,13 @@ export interface Summary {
       readonly taxable: string | null;
       readonly amount: string | null;
     }[];
+    readonly constraints?: readonly {
+      readonly type: string | null;
+      readonly status: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+    }[];
+    readonly per?: string | null;
   }[];
   readonly availability: string | null;
   readonly description: string | null;
@@ -210,6 +217,17 @@ export interface SummaryPart {
       readonly taxable: string | null;
       readonly amount: string | null;
     }[];
+    readonly constraints?: readonly {
+      readonly type: string | null;
+      readonly typeLabel?: string | null;
+      readonly status: string | null;
+      readonly statusLabel?: string | null;
+      readonly quantity: string | null;
+      readonly unit: string | null;
+      readonly unitLabel?: string | null;
+    }[];
+    readonly per?: string | null;
+    readonly perLabel?: string | null;
   }[];
   readonly availability?: string | null;
   readonly availabilityLabel?: string | null;

@@ -33,13 +33,13 @@ const ofWholeNumber: FindProblem = (text, name) => wholeNumberProblem(text, name
 const ofExtent: FindProblem = (text, _, tree, parent) =>
   extentProblem(childText(tree, parent, EXTENT_TYPE), text, childText(tree, parent, EXTENT_UNIT));
 
-/** The elements with numbers. Without the name of a parent, a number counts wherever it is. */
-const NUMBERS: readonly (readonly [element: string, find: FindProblem, parent?: string])[] = [
+/** The elements with numbers. Without the names of parents, a number counts wherever it is. */
+const NUMBERS: readonly (readonly [element: string, find: FindProblem, ...parents: string[]])[] = [
   ["PriceAmount", ofAmount],
   ["TaxRatePercent", ofAmount, "Tax"],
   ["TaxableAmount", ofAmount, "Tax"],
   ["TaxAmount", ofAmount, "Tax"],
-  ["Quantity", ofAmount, "PriceConditionQuantity"],
+  ["Quantity", ofAmount, "PriceConditionQuantity", "PriceConstraintLimit"],
   ["MinimumOrderQuantity", ofWholeNumber, "Price"],
   ["EditionNumber", ofWholeNumber],
   ["SequenceNumber", ofWholeNumber, "Contributor"],
@@ -58,14 +58,14 @@ export const DECIMAL = 2;
 /** WHOLE or DECIMAL for an element of which a summary reads the number; 0 for the others. */
 export const numberKind = new Uint8Array(ELEMENT_COUNT);
 
-const findersOf = new Map<number, { readonly find: FindProblem; readonly parent: number | undefined }>();
-for (const [name, find, parent] of NUMBERS) {
+const findersOf = new Map<number, { readonly find: FindProblem; readonly parents: readonly number[] }>();
+for (const [name, find, ...parents] of NUMBERS) {
   const element = elementNumber(name);
   numberKind[element] = find === ofAmount ? DECIMAL : WHOLE;
-  findersOf.set(element, { find, parent: parent === undefined ? undefined : elementNumber(parent) });
+  findersOf.set(element, { find, parents: parents.map(elementNumber) });
 }
 
-findersOf.set(RESOURCE_LINK, { find: ofLink, parent: RESOURCE_VERSION });
+findersOf.set(RESOURCE_LINK, { find: ofLink, parents: [RESOURCE_VERSION] });
 
 /** Returns undefined for a value that a summary can read, or does not read. */
 export function valueProblem(tree: ElementTree, node: number): ValueProblem | undefined {
@@ -77,7 +77,7 @@ export function valueProblem(tree: ElementTree, node: number): ValueProblem | un
   const finder = findersOf.get(element);
   if (finder === undefined) return undefined;
   const parent = parentOf(tree, node);
-  if (finder.parent !== undefined && tree.kind[parent] !== finder.parent) return undefined;
+  if (finder.parents.length > 0 && !finder.parents.includes(tree.kind[parent]!)) return undefined;
   return finder.find(textOf(tree, node), elementName(element), tree, parent);
 }
 

@@ -65,12 +65,18 @@ describe("the prices of a summary", () => {
     const tax =
       "<Tax><TaxType>01</TaxType><TaxRateCode>R</TaxRateCode><TaxRatePercent>4</TaxRatePercent>" +
       "<TaxableAmount>9,13</TaxableAmount><TaxAmount>0.37</TaxAmount></Tax>";
+    const licence =
+      "<PriceConstraint><PriceConstraintType>07</PriceConstraintType><PriceConstraintStatus>02</PriceConstraintStatus>" +
+      "<PriceConstraintLimit><Quantity>7</Quantity><PriceConstraintUnit>09</PriceConstraintUnit></PriceConstraintLimit>" +
+      "</PriceConstraint><PriceConstraint><PriceConstraintType>02</PriceConstraintType>" +
+      "<PriceConstraintStatus>03</PriceConstraintStatus></PriceConstraint>";
     const library = "<PriceQualifier>06</PriceQualifier>";
     const prices = [
       price("9.50", tax),
       price("9.50", "", library),
       price("9.50", "", rental + linked),
       price("9.50", "", "<MinimumOrderQuantity>10</MinimumOrderQuantity>"),
+      price("9.50", "", `<PricePer>01</PricePer>${licence}`),
     ];
     expect(await pricesOf(supply(prices.join("")))).toEqual([
       { ...PLAIN_PRICE, taxes: [{ type: "01", rate: "R", percent: "4", taxable: "9.13", amount: "0.37" }] },
@@ -83,6 +89,14 @@ describe("the prices of a summary", () => {
         ],
       },
       { ...PLAIN_PRICE, minimumQuantity: 10 },
+      {
+        ...PLAIN_PRICE,
+        constraints: [
+          { type: "07", status: "02", quantity: "7", unit: "09" },
+          { type: "02", status: "03", quantity: null, unit: null },
+        ],
+        per: "01",
+      },
     ]);
   });
 });

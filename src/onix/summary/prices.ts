@@ -23,6 +23,21 @@ export interface Price {
   /** MinimumOrderQuantity. */
   readonly minimumQuantity: number | null;
   readonly taxes: readonly Tax[];
+  /** There when the price has some. */
+  readonly constraints?: readonly PriceConstraint[];
+  /** PricePer (list 60): what the price is for, when it was sent. */
+  readonly per?: string | null;
+}
+
+/** One for each limit of a PriceConstraint, such as the seven days of a licence, or one without a limit. */
+export interface PriceConstraint {
+  /** PriceConstraintType (list 230). */
+  readonly type: string | null;
+  /** PriceConstraintStatus (list 146). */
+  readonly status: string | null;
+  readonly quantity: string | null;
+  /** PriceConstraintUnit (list 147). */
+  readonly unit: string | null;
 }
 
 /** One for each quantity of a PriceCondition, such as the seven days of a rental, or one without a quantity. */
@@ -87,7 +102,24 @@ function priceOf(price: BookFields, amount: string, territory: string | null): P
     conditions: conditionsOf(price),
     minimumQuantity: wholeNumber(firstText(price.MinimumOrderQuantity)) ?? null,
     taxes: taxesOf(price),
+    ...(price.PriceConstraint !== undefined && {
+      constraints: constraintsOf(composites(price.PriceConstraint)),
+    }),
+    ...(price.PricePer !== undefined && { per: firstText(price.PricePer) || null }),
   };
+}
+
+function constraintsOf(composed: readonly BookFields[]): readonly PriceConstraint[] {
+  return composed.flatMap((constraint) => {
+    const type = firstText(constraint.PriceConstraintType) || null;
+    const status = firstText(constraint.PriceConstraintStatus) || null;
+    const limits = composites(constraint.PriceConstraintLimit);
+    if (limits.length === 0) return [{ type, status, quantity: null, unit: null }];
+    return limits.map(({ Quantity, PriceConstraintUnit }) => {
+      const unit = firstText(PriceConstraintUnit) || null;
+      return { type, status, quantity: readAmount(firstText(Quantity)), unit };
+    });
+  });
 }
 
 function conditionsOf({ PriceCondition }: BookFields): readonly PriceCondition[] {
