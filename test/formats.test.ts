@@ -174,7 +174,7 @@ describe("CSV of the whole sample", () => {
 
   function textOf(value: unknown): string {
     if (Array.isArray(value)) return value.map(textOf).join(", ");
-    if (typeof value !== "object") return String(value);
+    if (typeof value !== "object") return String(value ?? "");
     return Object.values(value ?? {})
       .filter((member) => member !== null)
       .join(" ");
