@@ -172,5 +172,23 @@ const open = async () => new RuleCatalog(new MemoryCatalog());
 
 describe("which book is meant", () => targetRules(open));
 describe("updates", () => updateRules(open));
+
+test("an update tells what it leaves out, and what it stores", async () => {
+  const outside = "<SupplyDetail/><Foo/>";
+  const blocks = `<ProductSupply><SupplyDetail/><Foo/></ProductSupply>${outside}`;
+  const feed = (notification: string, options: object = {}) =>
+    importFeeds([message(product()), message(product({ notification, ...options }))]);
+  const advice = ({ complaints }: Awaited<ReturnType<typeof importFeeds>>) =>
+    complaints.map(({ kind, advice }) => `${kind}: ${advice.split(/[:;]/)[0]}`);
+  expect(advice(await feed("04", { blocks }))).toEqual([
+    "unknown-element: It is stored as received",
+    "misplaced-element: It was left out",
+    "unknown-element: It was left out",
+  ]);
+  expect(advice(await feed("03", { blocks })).slice(-2)).toEqual([
+    "misplaced-element: It is stored where it was sent",
+    "unknown-element: It is stored as received",
+  ]);
+});
 describe("who may change a book", () => ownerRules(open));
 describe("feeds", () => feedRules(open));

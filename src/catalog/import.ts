@@ -223,7 +223,7 @@ export class Import {
         this.tally.count(status, undefined);
         changes.removed.push(isbn!);
       } else if (!isLast(target)) {
-        this.complaints.reportStored(product, isbn!, feed.file);
+        this.complaints.reportStored(product, isbn!, feed.file, true);
         this.counts.repeated++;
       } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
     }
@@ -262,7 +262,7 @@ export class Import {
    * the ONIX export needs them. So an entry that differs only in them is written, and counts as unchanged.
    */
   private put({ product, status }: Target, entry: Entry, feed: ImportedFeed, changes: Changes): void {
-    this.complaints.reportStored(product, entry.isbn, feed.file);
+    this.complaints.reportStored(product, entry.isbn, feed.file, !writesWhole(product, status));
     this.tally.count(status, entry.etag);
     const isSame =
       status.etag === entry.etag &&

@@ -11,6 +11,8 @@ export interface Complaint {
   readonly element?: string;
   /** The code or value that the complaint is about, or what is missing. */
   readonly value?: string;
+  /** The element is a child of the product that belongs to no block: an update leaves it out. */
+  readonly isInNoBlock?: boolean;
 }
 
 /** The report of `colophon import --report` has these codes, so they must not change; see docs/contract.md. */

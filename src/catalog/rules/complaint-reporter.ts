@@ -17,6 +17,8 @@ type Location = ProductName & Omit<Complaint, "kind" | "text">;
 /** The location of a complaint about a whole message. */
 export const MESSAGE_START: Location = { reference: "", isbn: undefined, line: 1, column: 1 };
 
+const LEFT_OUT_ADVICE = "It was left out: an update replaces whole blocks; send it in its block.";
+
 export class ComplaintReporter {
   constructor(
     private readonly counts: Counts,
@@ -48,8 +50,14 @@ export class ComplaintReporter {
     this.warn(complaints, MESSAGE_START, file, adviceAboutMessage);
   }
 
-  reportStored({ complaints, reference }: PreparedProduct, isbn: Isbn13, file: string): void {
-    this.warn(complaints, { reference, isbn }, file, adviceFor);
+  /** `isMerged`: the product is an update, of which the blocks alone are stored. */
+  reportStored(
+    { complaints, reference }: PreparedProduct,
+    isbn: Isbn13,
+    file: string,
+    isMerged: boolean,
+  ): void {
+    this.warn(complaints, { reference, isbn }, file, adviceFor, isMerged);
   }
 
   /** Reports the complaints about a product that is not stored, when they are wanted. */
@@ -62,9 +70,11 @@ export class ComplaintReporter {
     name: ProductName,
     file: string,
     adviceOf: typeof adviceFor,
+    isMerged = false,
   ): void {
-    for (const { kind, text, ...location } of complaints) {
-      const advice = adviceOf(kind, location.element, location.value);
+    for (const { kind, text, isInNoBlock, ...location } of complaints) {
+      const isLeftOut = isMerged && isInNoBlock === true;
+      const advice = isLeftOut ? LEFT_OUT_ADVICE : adviceOf(kind, location.element, location.value);
       this.report({ severity: "warning", kind, text, advice }, { ...name, ...location }, file);
     }
   }

@@ -95,7 +95,9 @@ export function unknownDefaults(tree: ElementTree): readonly Complaint[] {
   for (const element of [DEFAULT_LANGUAGE, DEFAULT_PRICE_TYPE, DEFAULT_CURRENCY]) {
     const code = childText(tree, 0, element);
     if (code === "" || codeListsOf(element).some((list) => isCode(list, code))) continue;
-    found.add(tree, findChild(tree, 0, element), "unknown-code", describeUnknownCode(element, code), code);
+    found.add(tree, findChild(tree, 0, element), "unknown-code", describeUnknownCode(element, code), {
+      value: code,
+    });
   }
   return found.complaints;
 }

@@ -270,12 +270,14 @@ export class RecordBuilder {
   }
 
   private complaintUnexpected(node: number, element: number, composite: number): void {
+    const { complaints, tree } = this;
+    const details = composite === PRODUCT ? { isInNoBlock: true } : {};
     if (element < 0) {
-      const text = `${this.tree.nameOf(node)} is not an element of ONIX 3.`;
-      this.complaints.add(this.tree, node, "unknown-element", text);
+      const text = `${tree.nameOf(node)} is not an element of ONIX 3.`;
+      complaints.add(tree, node, "unknown-element", text, details);
     } else if (composite >= 0) {
       const text = `${elementName(element)} is not allowed in ${elementName(composite)}.`;
-      this.complaints.add(this.tree, node, "misplaced-element", text);
+      complaints.add(tree, node, "misplaced-element", text, details);
     }
   }
 }

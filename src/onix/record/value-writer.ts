@@ -26,16 +26,23 @@ import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
 import type { TextWriter } from "./text-writer.ts";
 
+type ComplaintDetails = Pick<Complaint, "value" | "isInNoBlock">;
+
 /** Collects complaints about the nodes of a tree. */
 export class TreeComplaints {
   complaints: Complaint[] = [];
 
-  /** `value` is the code or value that the complaint is about. */
-  add(tree: ElementTree, node: number, kind: ComplaintKind, text: string, value?: string): void {
+  add(
+    tree: ElementTree,
+    node: number,
+    kind: ComplaintKind,
+    text: string,
+    details: ComplaintDetails = {},
+  ): void {
     const { line, column } = tree.positionOf(node);
     const number = tree.kind[node]!;
     const element = number >= 0 ? elementName(number) : tree.nameOf(node);
-    this.complaints.push({ kind, text, line, column, element, ...(value !== undefined && { value }) });
+    this.complaints.push({ kind, text, line, column, element, ...details });
   }
 }
 
@@ -127,7 +134,8 @@ export class ValueWriter {
     const isFalse = isFalseFlag(text);
     output.write(isFalse ? EMPTY_ARRAY : TRUE_ARRAY);
     if (text === "") return;
-    if (isFalse) complaints.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
+    if (isFalse)
+      complaints.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, { value: text });
     else complaints.add(tree, node, "stray-text", "MainSubject should be empty.");
     this.keys.keyWithSuffix(tree, node, MAIN_SUBJECT, STRAY_TEXT);
     this.texts.writeMarkup(tree, node);
@@ -148,7 +156,7 @@ export class ValueWriter {
       return;
     }
     const value = textOf(tree, node);
-    this.complaints.add(tree, node, "unknown-code", describeUnknownCode(element, value), value);
+    this.complaints.add(tree, node, "unknown-code", describeUnknownCode(element, value), { value });
   }
 
   /** Checks each country or region. */
@@ -164,7 +172,7 @@ export class ValueWriter {
     const unknown = [...codes].filter((code) => code !== "" && !isCode(list, code));
     for (const code of unknown.slice(0, MAX_UNKNOWN_CODES)) {
       const sentence = describeUnknownCode(element, code, [list]);
-      this.complaints.add(tree, node, "unknown-code", sentence, code);
+      this.complaints.add(tree, node, "unknown-code", sentence, { value: code });
     }
     if (unknown.length > 0 || end - start > MAX_REMEMBERED_BYTES) return;
     if (validTerritories.length === MAX_VALID_TERRITORIES) validTerritories.shift();
@@ -191,7 +199,7 @@ export class ValueWriter {
 
   private checkValue(tree: ElementTree, node: number): void {
     const problem = valueProblem(tree, node);
-    if (problem) this.complaints.add(tree, node, problem.kind, problem.text, textOf(tree, node));
+    if (problem) this.complaints.add(tree, node, problem.kind, problem.text, { value: textOf(tree, node) });
   }
 
   /** Expects a PriceDate: a price without the dates that limit it would hold on every day. */
@@ -199,7 +207,8 @@ export class ValueWriter {
     const problem = priceDateProblem(tree, node);
     if (!problem) return;
     const date = dateNodeOf(tree, node);
-    this.complaints.add(tree, date, problem.kind, problem.text, date === node ? "" : textOf(tree, date));
+    const value = date === node ? "" : textOf(tree, date);
+    this.complaints.add(tree, date, problem.kind, problem.text, { value });
   }
 
   /** Does the same as `looksLikeXhtml` of `record-fields.ts` with the text in the output. */
