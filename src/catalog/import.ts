@@ -219,7 +219,7 @@ export class Import {
       else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);
       else if (product.action === "deletion") {
-        this.complaints.reportUnstored(product, feed.file);
+        this.complaints.reportDeleted(product, feed.file);
         this.tally.count(status, undefined);
         changes.removed.push(isbn!);
       } else if (!isLast(target)) {

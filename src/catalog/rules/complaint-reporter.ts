@@ -60,6 +60,16 @@ export class ComplaintReporter {
     this.warn(complaints, { reference, isbn }, file, adviceFor, isMerged);
   }
 
+  /** Reports that a deletion names other books, too. */
+  reportDeleted(product: PreparedProduct, file: string): void {
+    const { complaints, reference, isbn } = product;
+    if (this.reportsUnstored) this.reportUnstored(product, file);
+    else {
+      const ofBook = complaints.filter(({ kind }) => kind === "contradicting-identifiers");
+      this.warn(ofBook, { reference, isbn }, file, adviceFor);
+    }
+  }
+
   /** Reports the complaints about a product that is not stored, when they are wanted. */
   reportUnstored({ complaints, reference, isbn }: PreparedProduct, file: string): void {
     if (this.reportsUnstored) this.warn(complaints, { reference, isbn }, file, adviceAboutUnstored);

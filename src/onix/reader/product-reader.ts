@@ -101,6 +101,11 @@ export class ProductReader {
         complaints = inOrder([...ofProduct, ...ofElements, ...checkComplaints]);
       }
     }
+    if (action === "deletion" && usual === undefined) {
+      const text = describeContradiction(facts.identifiers);
+      if (text !== undefined)
+        complaints = [{ kind: "contradicting-identifiers", text, line, column }, ...complaints];
+    }
     this.products.push({
       action,
       isbn,
@@ -109,7 +114,8 @@ export class ProductReader {
       index: facts.index,
       origin: hasBody ? origin : "",
       isWhole,
-      rejection: action === "rejection" ? explainRejection(facts.identifiers, isbn) : "",
+      rejection:
+        action === "rejection" ? (describeUnusableIsbn(facts.identifiers) ?? "The product has no ISBN.") : "",
       complaints: complaints.length === 0 ? NO_COMPLAINTS : complaints,
       completeness,
       line,
@@ -159,10 +165,7 @@ export class ProductReader {
     if (TEST_RECORDS.has(notification)) return "test";
     // Its reference does not count: the product means a book by a number that cannot be right.
     if (isbn === undefined && describeUnusableIsbn(identifiers) !== undefined) return "rejection";
-    if (notification === DELETION || hasDeletionText) {
-      // A record that is stored under the wrong number can be sent again. A book that is gone is missed by all.
-      return describeContradiction(identifiers) === undefined ? "deletion" : "rejection";
-    }
+    if (notification === DELETION || hasDeletionText) return "deletion";
     if (notification === BLOCK_UPDATE) return "update";
     return isbn === undefined ? "rejection" : "record";
   }
@@ -234,11 +237,6 @@ export class ProductReader {
     if (!isUnusual) this.originCache.set(key, json);
     return json;
   }
-}
-
-function explainRejection(identifiers: readonly Identifier[], isbn: Isbn13 | undefined): string {
-  const reason = isbn === undefined ? describeUnusableIsbn(identifiers) : describeContradiction(identifiers);
-  return reason ?? "The product has no ISBN.";
 }
 
 /** Sorts complaints by their positions. */
