@@ -170,6 +170,29 @@ describeInBrowser("the shelf", [], (web) => {
     await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === scrolled);
   });
 
+  test("has its books when the back button is pressed while the page of a book is being loaded", async () => {
+    const impatient = await web.open("/?language=spa", { viewport: { width: 1280, height: 800 } });
+    await impatient.clock.install();
+    await impatient.reload();
+    const { promise: isBack, resolve: goOn } = Promise.withResolvers<void>();
+    await impatient.route("**/page/chunk-*.js", async (route) => {
+      await isBack;
+      await route.continue();
+    });
+    const chunk = impatient.waitForRequest("**/page/chunk-*.js");
+    await impatient.locator(ROW_TITLES).first().click();
+    const response = (await chunk).response();
+    // The chunk arrives before the next paint.
+    await impatient.clock.pauseAt(Date.now() + 60_000);
+    await impatient.goBack();
+    goOn();
+    await (await response)?.finished();
+    // A task after the response has evaluated the chunk.
+    await impatient.evaluate("0");
+    await impatient.clock.resume();
+    await impatient.locator(ROW_TITLES).first().waitFor();
+  });
+
   test("shows texts of the catalog as text, each in its own direction and language", async () => {
     await page.goto(`${web.server.url}/?q=hostile`);
     await page.getByText("3 books").waitFor();

@@ -19,7 +19,7 @@ export function CurrentPage() {
   const here = useObservable(place);
   const token = useObservable(tokenState);
   const found = routeOf(here);
-  const page = useComponent(found?.route.load);
+  const page = useComponent(found?.route);
   // Browsers remember that a module could not be loaded: the page itself is loaded again.
   useReconnect(page.failure !== undefined, () => location.reload());
   useFocusOnNewPage(here.path);
@@ -32,30 +32,32 @@ export function CurrentPage() {
   return <page.component parameter={found.parameter} query={here.query} />;
 }
 
-type PageLoader = PageRoute["load"];
-
 interface LoadedPage {
-  readonly load?: PageLoader | undefined;
-  readonly component?: PageComponent;
+  readonly component?: PageComponent | undefined;
   readonly failure?: unknown;
 }
 
+const components = new Map<PageRoute, PageComponent>();
+
 /** Loads the chunk of a page. One that is gone belongs to an older version: the page is loaded again, once. */
-function useComponent(load: PageLoader | undefined): LoadedPage {
-  const [loaded, setLoaded] = useState(() => startOf(load));
+function useComponent(route: PageRoute | undefined): LoadedPage {
+  const [, rerender] = useState({});
+  const [failed, setFailed] = useState<{ readonly route: PageRoute; readonly failure: unknown }>();
+  const component = route && (route.component ?? components.get(route));
   useEffect(() => {
-    if (loaded.load === load) return;
+    if (!route?.load || component) return;
     let isCurrent = true;
-    const show = (component: PageComponent) => {
-      sessionStorage.removeItem(RELOADED_KEY);
-      if (isCurrent) setLoaded({ load, component });
-    };
-    Promise.resolve(load?.()).then(
-      (component) => component && show(component),
+    route.load().then(
+      (loaded) => {
+        sessionStorage.removeItem(RELOADED_KEY);
+        components.set(route, loaded);
+        rerender({});
+      },
       async (failure) => {
         const isGone = await isReachable();
+        if (!isCurrent) return;
         if (!isGone || sessionStorage.getItem(RELOADED_KEY)) {
-          if (isCurrent) setLoaded({ load, failure });
+          setFailed({ route, failure });
           return;
         }
         sessionStorage.setItem(RELOADED_KEY, "yes");
@@ -65,14 +67,8 @@ function useComponent(load: PageLoader | undefined): LoadedPage {
     return () => {
       isCurrent = false;
     };
-  }, [load]);
-  return loaded.load === load ? loaded : {};
-}
-
-/** The shelf is a part of the first script: it needs no other. */
-function startOf(load: PageLoader | undefined): LoadedPage {
-  const component = load?.();
-  return component === undefined || component instanceof Promise ? {} : { load, component };
+  }, [route]);
+  return { component, failure: failed && failed.route === route ? failed.failure : undefined };
 }
 
 /** What had the focus can be gone or hidden after a filter is set or removed: the focus would be that of the document. */

@@ -8,12 +8,14 @@ export interface PageRoute {
   /** Matches a path below the root. Its first group is the parameter. */
   readonly path: RegExp;
   readonly section: Section | undefined;
-  /** Loads a chunk of its own, but for the first page. */
-  readonly load: () => PageComponent | Promise<PageComponent>;
+  /** Is a part of the first script. */
+  readonly component?: PageComponent;
+  /** Loads a chunk of its own. */
+  readonly load?: () => Promise<PageComponent>;
 }
 
 export const PAGES: readonly PageRoute[] = [
-  { path: /^$/, section: "shelf", load: () => ShelfPage },
+  { path: /^$/, section: "shelf", component: ShelfPage },
   {
     path: /^imprints$/,
     section: "imprints",
