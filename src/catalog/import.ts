@@ -209,12 +209,10 @@ export class Import {
       const { product, isbn, status } = target;
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
-        this.complaints.report(
-          { severity: "rejected", kind: "no-isbn", text: product.rejection },
-          product,
-          feed.file,
-        );
+        const kind = isbn === undefined ? "no-isbn" : "unknown-notification";
+        this.complaints.report({ severity: "rejected", kind, text: product.rejection }, product, feed.file);
         this.complaints.reportUnstored(product, feed.file);
+        if (this.rules.replace && isbn !== undefined) changes.kept.push(isbn);
       } else if (target.isByOther && this.isKept(target, feed, changes)) this.counts.kept++;
       else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);

@@ -125,7 +125,7 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "skipped-feed": "Nothing of it was imported; rename it, so that no part of its path begins with a dot.",
   "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or a correct ISBN-10 (02).",
   "no-notification": "It was imported as a full record (03); send a NotificationType.",
-  "unknown-notification": "It was imported as a full record (03); use a code of list 1.",
+  "unknown-notification": "With DescriptiveDetail it counts as a full record (03); use a code of list 1.",
   "partial-update-of-nothing": "Send the whole product first, with its ISBN.",
   "deletion-of-nothing":
     "Nothing was deleted; check that the ISBN or the reference is that of an earlier product.",

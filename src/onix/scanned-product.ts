@@ -7,7 +7,8 @@ import type { Isbn13 } from "./isbn.ts";
  * What a product asks for, by its NotificationType (ONIX list 1):
  * `record`: the whole record (01, 02, 03, 08, 09); `update`: its blocks replace those of the record (04);
  * `deletion` (05, or a DeletionText with text); `test`: a test record (88, 89), counted and not stored;
- * `rejection`: a whole record without an ISBN, or any product that has nothing but a broken ISBN-10.
+ * `rejection`: a whole record without an ISBN, any product that has nothing but a broken ISBN-10, and one without
+ * DescriptiveDetail whose type is unknown.
  */
 export type ProductAction = "record" | "update" | "deletion" | "test" | "rejection";
 

@@ -45,6 +45,21 @@ export function updateRules(open: OpenCatalog): void {
     });
   });
 
+  test("a product of an unknown type without DescriptiveDetail changes nothing", async () => {
+    const unknown = product({ isbn: A, notification: "12", blocks: "<ProductSupply/>" });
+    for (const replace of [false, true]) {
+      await using catalog = await open();
+      await catalog.import(message(product({ isbn: A }), product({ isbn: B })));
+      const before = await catalog.entry(A);
+      const result = await catalog.import(message(unknown, product({ isbn: B })), { replace });
+      expect(result).toMatchObject({
+        counts: { rejected: 1, unchanged: 1 },
+        kinds: ["rejected: unknown-notification"],
+      });
+      expect(await catalog.entry(A)).toEqual(before!);
+    }
+  });
+
   test("an update replaces all occurrences of a repeated block", async () => {
     await using catalog = await open();
     const twice = "<CollateralDetail/><CollateralDetail><TextContent/></CollateralDetail>";

@@ -32,6 +32,7 @@ export function remedyFor(
 
 function remedyForValue(element: string): string | undefined {
   if (element === "Date") return "send a date of the form that its dateformat names, without one YYYYMMDD";
+  if (element === "ExtentValue") return "send a number, or HHHMM or HHHMMSS where ExtentUnit is 15 or 16";
   if (elementByTag(element) === undefined) return undefined;
   const number = elementNumber(element);
   const { datatype } = schemaOf("3.1").has(element)

@@ -7,6 +7,7 @@ import {
   brokenIsbn10,
   describeBadIsbns,
   describeContradiction,
+  describeUnusableIsbn,
   type Identifier,
 } from "../product-identifiers.ts";
 import type { ProductAction } from "../scanned-product.ts";
@@ -36,13 +37,27 @@ export function productComplaints(product: ReadProduct, { line, column }: Positi
     complaint("contradiction", `${flag} contradicts other elements of the product.`);
   }
   if (unreadableDate !== "") {
-    complaint("bad-date", `The publication date "${unreadableDate}" is not a date.`);
+    complaint("bad-date", `The publication date "${unreadableDate}" cannot be read as a day.`);
   }
   if (action === "record" && !FULL_RECORDS.has(notification)) {
     if (notification === "") complaint("no-notification", "The product has no NotificationType.");
-    else complaint("unknown-notification", `NotificationType ${notification} is not in list 1.`);
+    else complaint("unknown-notification", describeUnknown(facts));
   }
   return complaints;
+}
+
+/** A product with an unknown code may be an update. Without a description, it would replace a record that has more. */
+export function isWholeRecord({ notification, descriptiveDetail }: ProductFacts): boolean {
+  return notification === "" || FULL_RECORDS.has(notification) || descriptiveDetail >= 0;
+}
+
+export function describeRejection(facts: ProductFacts, isbn: Isbn13 | undefined): string {
+  if (isbn === undefined) return describeUnusableIsbn(facts.identifiers) ?? "The product has no ISBN.";
+  return `${describeUnknown(facts)} Without DescriptiveDetail it is no whole record.`;
+}
+
+function describeUnknown({ notification }: ProductFacts): string {
+  return `NotificationType ${notification} is not in list 1.`;
 }
 
 function complaintIdentifiers(

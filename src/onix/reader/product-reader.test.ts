@@ -70,6 +70,17 @@ describe("the action of a product", () => {
   });
 });
 
+test("a product without DescriptiveDetail and with an unknown NotificationType is rejected", async () => {
+  const blocks = "<ProductSupply/>";
+  const { action, rejection, isbn, body } = await readOne({ notification: "12", blocks });
+  expect([action, isbn as string, body.length]).toEqual(["rejection", "9788437604947", 0]);
+  expect(rejection).toBe(
+    "NotificationType 12 is not in list 1. Without DescriptiveDetail it is no whole record.",
+  );
+  expect((await readOne({ notification: "", blocks })).action).toBe("record");
+  expect((await readOne({ notification: "03", blocks })).action).toBe("record");
+});
+
 describe("an update", () => {
   test("is whole with an ISBN and the blocks 1, 4 and 6", async () => {
     const blocks = (...names: string[]) => names.map((name) => `<${name}/>`).join("");
@@ -221,7 +232,7 @@ describe("the fields that a record is found by", () => {
 
   test("have a complaint on a date in a format of another calendar, with its text", async () => {
     const { complaints } = await readOne(publishing(date("<DateFormat>21</DateFormat><Date>202410</Date>")));
-    expect(complaints[0]!.text).toBe('The publication date "202410" is not a date.');
+    expect(complaints[0]!.text).toBe('The publication date "202410" cannot be read as a day.');
     const market = `<ProductSupply>${marketDate("01", "2024")}</ProductSupply>`;
     const other = await readOne({ blocks: publishing(date("<Date>soon</Date>")).blocks + market });
     expect(other.complaints).toEqual([]);

@@ -21,7 +21,7 @@ import { RecordBuilder } from "../record/record-builder.ts";
 import { recordId } from "../record/record-fields.ts";
 import type { ProductAction, ScannedProduct } from "../scanned-product.ts";
 import type { ElementTree } from "./element-tree.ts";
-import { productComplaints } from "./product-complaints.ts";
+import { describeRejection, isWholeRecord, productComplaints } from "./product-complaints.ts";
 import { ProductFacts } from "./product-facts.ts";
 
 /** NotificationType, list 1. */
@@ -114,8 +114,7 @@ export class ProductReader {
       index: facts.index,
       origin: hasBody ? origin : "",
       isWhole,
-      rejection:
-        action === "rejection" ? (describeUnusableIsbn(facts.identifiers) ?? "The product has no ISBN.") : "",
+      rejection: action === "rejection" ? describeRejection(facts, isbn) : "",
       complaints: complaints.length === 0 ? NO_COMPLAINTS : complaints,
       completeness,
       line,
@@ -167,7 +166,7 @@ export class ProductReader {
     if (isbn === undefined && describeUnusableIsbn(identifiers) !== undefined) return "rejection";
     if (notification === DELETION || hasDeletionText) return "deletion";
     if (notification === BLOCK_UPDATE) return "update";
-    return isbn === undefined ? "rejection" : "record";
+    return isbn !== undefined && isWholeRecord(this.facts) ? "record" : "rejection";
   }
 
   /** Writes the record into the output. Returns its origin. */
