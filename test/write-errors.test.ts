@@ -1,6 +1,6 @@
 /** Output that cannot be written: the command says so in one line, and says what has happened to the catalog. */
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
@@ -70,6 +70,40 @@ describe("--report", () => {
       expect(await countRecords(db)).toBe(1);
     },
   );
+});
+
+describe("the files of --report and --html", () => {
+  const feed = pathOf("kept.xml");
+  const other = pathOf("other.xml");
+  const db = pathOf("kept.db");
+  const page = pathOf("page.html");
+  const content = message(product({ isbn: ISBN }));
+  const areKept = () => [feed, other].map((path) => readFileSync(path, "utf8") === content);
+
+  test("are neither a feed nor the catalog, as a slip like --report *.xml has it, and replace earlier ones", async () => {
+    for (const path of [feed, other]) writeFileSync(path, content);
+    const report = pathOf("kept.json");
+    const store = ["--db", db];
+    expect((await colophon(["import", ...store, "--report", report, feed])).code).toBe(0);
+    for (const slip of [
+      ["import", ...store, "--report", feed, other],
+      ["import", ...store, "--report", feed, feed],
+      ["import", ...store, "--report", db, feed],
+      ["check", ...store, "--report", feed, other],
+      ["check", ...store, "--html", feed, other],
+      ["check", ...store, "--html", db, other],
+    ]) {
+      const { code, stderr } = await colophon(slip);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining("file of another kind, which is not overwritten"),
+      ]);
+    }
+    expect([...areKept(), await countRecords(db)]).toEqual([true, true, 1]);
+    for (const _ of ["new", "replaced"]) {
+      expect((await colophon(["check", ...store, "--report", report, "--html", page, feed])).code).toBe(0);
+    }
+  });
 });
 
 describe("export", () => {

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, writeFileSync } from "node:fs";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
+import { openOutput } from "../ingest/report-file.ts";
 import { NO_CATALOG } from "../stores/preview/preview.ts";
-import { renderPage } from "./check/html-page.ts";
+import { PAGE_START, renderPage } from "./check/html-page.ts";
 import { CheckResult, formatCheckResult } from "./check/result-text.ts";
 import { isPostgresUrl, openStore } from "./config/store-location.ts";
 import { parseFeedSources, ruleOptions } from "./import.ts";
@@ -70,7 +71,7 @@ class HtmlFile {
   private readonly descriptor: number;
 
   constructor(private readonly path: string) {
-    this.descriptor = this.orFail(() => openSync(path, "w"));
+    this.descriptor = this.orFail(() => openOutput(path, PAGE_START));
   }
 
   write(page: string): void {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import type { FeedScore } from "../catalog/quality/feed-quality.ts";
 import type { ReportedComplaint } from "../catalog/report.ts";
 import { ImportError } from "../feed/feed-error.ts";
@@ -7,6 +7,7 @@ import type { ImportSummary } from "./import-run.ts";
 
 /** Items are written in batches of about this size. */
 const REPORT_BATCH_CHARS = 64 * 1024;
+const START = '{\n"complaints": [';
 
 /**
  * The JSON file of `--report`: all complaints, the ISBNs that `--replace` removes, and the result. Items are written as
@@ -14,13 +15,13 @@ const REPORT_BATCH_CHARS = 64 * 1024;
  */
 export class ReportFile {
   private readonly descriptor: number;
-  private unwritten = '{\n"complaints": [';
+  private unwritten = START;
   private isFirst = true;
   private hasRemovals = false;
   private hasFailed = false;
 
   constructor(private readonly path: string) {
-    this.descriptor = this.orAbort(() => openSync(path, "w"));
+    this.descriptor = this.orAbort(() => openOutput(path, START));
   }
 
   add(complaint: ReportedComplaint): void {
@@ -85,5 +86,27 @@ export class ReportFile {
 
   private describe(error: unknown): string {
     return `the report ${this.path} cannot be written (${(error as Error).message})`;
+  }
+}
+
+/**
+ * Opens a file that an option names, and empties it. A file that begins in another way is left as it is: the name may be
+ * a slip, as in `--report *.xml`, and be that of a feed or of the catalog.
+ * @param start how all files that the option writes begin, in ASCII
+ */
+export function openOutput(path: string, start: string): number {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() && !start.startsWith(beginOf(path, start.length))) {
+    throw new Error("there is a file of another kind, which is not overwritten");
+  }
+  return openSync(path, "w");
+}
+
+function beginOf(path: string, length: number): string {
+  const bytes = Buffer.alloc(length);
+  const descriptor = openSync(path, "r");
+  try {
+    return bytes.toString("latin1", 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
   }
 }

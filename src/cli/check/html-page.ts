@@ -24,13 +24,15 @@ interface HtmlReport {
   readonly time: Date;
 }
 
+export const PAGE_START = "<!DOCTYPE html>";
+
 export function renderPage({ checkResult, summary, time }: HtmlReport): string {
   const scores = checkResult.quality.scores();
   const [only] = scores;
   const title =
     only && scores.length === 1 ? titleOf(only) : `Quality of ${formatCountOf(scores.length, "feed")}`;
   const total = { ...checkResult.quality.total(), file: "All feeds" };
-  return `<!DOCTYPE html>
+  return `${PAGE_START}
 <html lang="en">
 <head>
 <meta charset="utf-8">
