@@ -10,10 +10,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
@@ -368,6 +369,24 @@ describe("serve --watch", () => {
     const [child] = watchProcesses(server.process.pid);
     server.process.kill("SIGKILL");
     await waitFor("the process has ended", () => !existsSync(`/proc/${child}`));
+  });
+
+  test("does not start on a folder whose files are not all feeds: the catalog, the log or backups", async () => {
+    const link = join(temp, "link-to-folder");
+    rmSync(link, { force: true });
+    symlinkSync(folder, link);
+    for (const args of [
+      ["watch", folder, "--once", "--settle", "0"],
+      ["watch", link, "--once", "--settle", "0"],
+      ["watch", dirname(folder), "--once", "--settle", "0"],
+      ["serve", "--port", "0", "--watch", folder],
+      ["serve", "--port", "0", "--watch", feeds, "--log-file", join(feeds, "colophon.log")],
+      ["serve", "--port", "0", "--watch", feeds, "--admin-port", "1", "--backups", join(feeds, "backups")],
+    ]) {
+      const { code, stderr } = await inProcess([...args, "--db", db]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("watch a folder that has only feeds")]);
+    }
+    expect(readdirSync(folder).sort()).toEqual(["catalog.db", "catalog.db-owner", "feeds"]);
   });
 
   test("exits with 1 for a missing folder", async () => {

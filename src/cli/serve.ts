@@ -11,6 +11,7 @@ import type { Observer } from "../telemetry/event.ts";
 import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
 import { commandOn, openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
+import { refuseOwnFiles } from "./config/watch-settings.ts";
 import { bind, listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
 import { completeSettings, type ServeSettings, serveOptions } from "./serve/settings.ts";
@@ -41,7 +42,11 @@ export const command = defineCommand(
 
 async function serve(settings: ServeSettings): Promise<number> {
   // A folder that is missing at the start is a mistake. One that goes missing later is waited for.
-  if (settings.watch) requireFolder(settings.watch.folder);
+  const { watch, storeLocation, logFile, backups } = settings;
+  if (watch) {
+    requireFolder(watch.folder);
+    refuseOwnFiles(watch.folder, [storeLocation, logFile, backups && `${backups}/catalog.db`]);
+  }
   const stopSignals = receiveStopSignals();
   const observability = createObservability(settings);
   let service: Service | undefined;
@@ -65,7 +70,6 @@ async function serve(settings: ServeSettings): Promise<number> {
     onReadonly: (reason) => observability.observe({ kind: "catalog", state: "read-only", reason }),
   });
   observability.sources.store = store;
-  const { backups } = settings;
   if (backups !== undefined) observability.sources.backup = () => readBackupStatus(backups) ?? "none";
   try {
     const tokenConfig = await readTokenConfig(settings.storeLocation, {

@@ -2,7 +2,7 @@ import { FolderWatcher, type WatchTotals } from "../ingest/watch/folder-watcher.
 import { createLog } from "../telemetry/log/log.ts";
 import { standardError } from "../telemetry/log/log-writer.ts";
 import { openWatchedStore, storeOptions } from "./config/store-location.ts";
-import { type WatchSettings, watchOptions, watchSettings } from "./config/watch-settings.ts";
+import { refuseOwnFiles, type WatchSettings, watchOptions, watchSettings } from "./config/watch-settings.ts";
 import { WATCH_PROCESS_VARIABLE } from "./serve/child-protocol.ts";
 import { runWatchProcess } from "./serve/watch-child.ts";
 import { EXIT, UsageError } from "./terminal/arguments.ts";
@@ -31,7 +31,9 @@ const declared = defineCommand(
     async run({ storeLocation, once, ...settings }, [operand]) {
       const folder = operand ?? process.env.COLOPHON_WATCH;
       if (!folder) throw new UsageError("no folder given: name the folder that the feeds arrive in");
-      return await watchHere(watchSettings(folder, settings), storeLocation, once);
+      const watch = watchSettings(folder, settings);
+      refuseOwnFiles(watch.folder, [storeLocation]);
+      return await watchHere(watch, storeLocation, once);
     },
   },
 );

@@ -1,10 +1,13 @@
 /** The settings of a watched folder, for `watch` and `serve --watch`. */
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
 import { OTHER_SENDER_MODES } from "../../catalog/rules/other-senders.ts";
 import { KEEP_UNDO, type KeepUndo } from "../../catalog/undo/undo-step.ts";
-import { UsageError } from "../terminal/arguments.ts";
+import { isFeedFolder } from "../../ingest/watch/folder/folder-scan.ts";
+import { CommandError, UsageError } from "../terminal/arguments.ts";
 import { flag, integer, nonEmpty, oneOf, option, type Settings } from "../terminal/command.ts";
+import { isPostgresUrl } from "./store-location.ts";
 
 /** They travel to the process that watches as JSON. */
 export interface WatchSettings {
@@ -56,6 +59,27 @@ function parseKeepUndo(text: string, name: string): KeepUndo {
     throw new UsageError(`${name} must be MB, or MB and days, such as 500,30, not "${text}"`);
   }
   return { bytes: Number(megabytes) * 1e6, days: Number(days ?? KEEP_UNDO.days) };
+}
+
+/** Throws when one of our own files would be taken as a feed, and moved away. */
+export function refuseOwnFiles(folder: string, ownFiles: readonly (string | undefined)[]): void {
+  for (const file of ownFiles) {
+    if (file === undefined || isPostgresUrl(file)) continue;
+    const subfolder = relative(realPath(folder), realPath(dirname(file)));
+    if (subfolder === "" || (!subfolder.includes("/") && subfolder !== ".." && isFeedFolder(subfolder))) {
+      throw new CommandError(
+        `${file} is in the watched folder ${folder}, where every file counts as a feed and is moved: watch a folder that has only feeds`,
+      );
+    }
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The options that `watch` and `serve --watch` share. */
