@@ -23,6 +23,7 @@ export function toFolderProblem(error: unknown, path: string, access: string): u
       `${path} cannot be used (${cause}); give the user who runs this the right to ${access} it.`,
     );
   }
+  if (code === "ENAMETOOLONG") return new FolderProblem(`${path} has too long a name; rename it.`);
   if (code === "EROFS") {
     return new FolderProblem(`${path} is on a read-only file system; name a folder that can be written.`);
   }

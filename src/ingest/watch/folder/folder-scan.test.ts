@@ -3,7 +3,7 @@ import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TempFolder } from "../../../stores/sqlite/testing/folder.ts";
 import { FolderProblem } from "./folder-problem.ts";
-import { isFeedFolder, isUnfinishedName, numberedName, scanFolder } from "./folder-scan.ts";
+import { isFeedFolder, isUnfinishedName, numberedName, REPORT_SUFFIX, scanFolder } from "./folder-scan.ts";
 
 test("lists regular files of the folder and its subfolders only", async () => {
   using folder = new TempFolder();
@@ -37,6 +37,16 @@ test("names a file and a subfolder whose names are not UTF-8", async () => {
   const { problems } = await scanFolder(folder.path);
   const problem = expect.stringContaining("its name is not UTF-8; rename it.");
   expect(problems).toEqual([problem, problem]);
+});
+
+test("names a file whose report would have a longer name than file systems allow", async () => {
+  using folder = new TempFolder();
+  const longest = `${"é".repeat(118)}.xml`;
+  for (const name of [longest, `x${longest}`]) writeFileSync(join(folder.path, name), "x");
+  const { files, problems } = await scanFolder(folder.path);
+  expect(files.map(({ name }) => name)).toEqual([longest]);
+  expect(problems).toEqual([expect.stringContaining("longer than 240 bytes; rename it.")]);
+  writeFileSync(join(folder.path, `${numberedName(longest, 99)}${REPORT_SUFFIX}`), "x");
 });
 
 test("a subfolder that is removed during the scan is no problem", async () => {

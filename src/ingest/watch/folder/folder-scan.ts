@@ -86,6 +86,9 @@ export interface FolderScan {
   readonly problems: readonly string[];
 }
 
+/** File systems limit names to 255 bytes. The report of a feed has its name with a suffix, and maybe a number. */
+const MAX_NAME_BYTES = 255 - REPORT_SUFFIX.length - 3;
+
 /** A readable name never has it: it stands for bytes that are not UTF-8. */
 const REPLACEMENT = "\ufffd";
 
@@ -136,7 +139,12 @@ async function addFile(
     const stats = await lstat(path, { bigint: true });
     if (!stats.isFile()) return;
     const file = { name: prefix + entry.name, folder, path, stamp: stampOf(stats) };
-    (isUnfinishedName(entry.name) ? scan.unfinished : scan.files).push(file);
+    if (isUnfinishedName(entry.name)) scan.unfinished.push(file);
+    else if (Buffer.byteLength(entry.name) <= MAX_NAME_BYTES) scan.files.push(file);
+    else
+      scan.problems.push(
+        `${path} cannot be taken: its name is longer than ${MAX_NAME_BYTES} bytes; rename it.`,
+      );
   } catch (error) {
     addProblem(scan, error, path, `${path} cannot be read (${(error as Error).message}).`);
   }
