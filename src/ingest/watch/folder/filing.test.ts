@@ -25,9 +25,13 @@ test("moves a feed beside others of its name, and its report with it, and overwr
   expect(existsSync(paths.feed)).toBe(true);
 });
 
-test("refuses a link in place of the folder for feeds that were taken", () => {
+test.each([
+  ["a link", (path: string) => symlinkSync("/tmp", path)],
+  ["a link to nothing", (path: string) => symlinkSync("/nothing", path)],
+  ["a file", (path: string) => writeFileSync(path, "")],
+])("refuses %s in place of the folder for feeds that were taken", (_, put) => {
   using temp = new TempFolder();
-  symlinkSync("/tmp", join(temp.path, "done"));
+  put(join(temp.path, "done"));
   expect(() => prepareFolders(temp.path)).toThrow(
     "done is not a folder, so that feeds cannot be moved to it",
   );

@@ -29,7 +29,7 @@ export function prepareFolders(folder: string): void {
   for (const name of [DONE_FOLDER, REFUSED_FOLDER]) {
     const path = join(folder, name);
     try {
-      mkdirSync(path, { recursive: true });
+      if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path);
       const stats = lstatSync(path);
       if (!stats.isDirectory()) {
         throw new FolderProblem(`${path} is not a folder, so that feeds cannot be moved to it; remove it.`);
