@@ -130,3 +130,20 @@ describe("export", () => {
     },
   );
 });
+
+test.skipIf(isSkipped)(
+  `a result that a full disk does not take leads to exit 1, a token above all (skipped without ${FULL_DEVICE})`,
+  async () => {
+    const db = pathOf("results.db");
+    expect((await colophon(["init", "--db", db])).code).toBe(0);
+    for (const command of ["token --name Shop", "token list", "stats", "history --json", "verify"]) {
+      const line = `"$0" ${command} --db "$1" > ${FULL_DEVICE}`;
+      const { code, stderr } = await runProgram(["sh", "-c", line, COMMAND, db]);
+      expect([command, code, stderr]).toEqual([
+        command,
+        1,
+        expect.stringMatching(/^colophon: standard output cannot be written \(ENOSPC.*\n$/),
+      ]);
+    }
+  },
+);

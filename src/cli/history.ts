@@ -8,6 +8,7 @@ import { keepDeletionsOption, keepUndoOption } from "./config/watch-settings.ts"
 import { countsText, historyTable, importText } from "./history/history-text.ts";
 import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
+import { print } from "./terminal/standard-output.ts";
 
 /** The imports that are read at once. */
 const PAGE_IMPORTS = 100;
@@ -49,10 +50,10 @@ async function list({ storeLocation, json, limit }: Settings<typeof listOptions>
   await withStore(storeLocation, READING, async (store) => {
     const runs = await readImports(store, limit);
     if (json) {
-      console.log(JSON.stringify(runs.map(importDocument), null, 2));
+      await print(JSON.stringify(runs.map(importDocument), null, 2));
       return;
     }
-    if (runs.length > 0) console.log(historyTable(runs));
+    if (runs.length > 0) await print(historyTable(runs));
     const { imported, lastApplied } = await store.stats();
     if (imported !== undefined && !lastApplied)
       console.log(`Imported before the history began, at ${imported}.`);
@@ -71,7 +72,7 @@ async function show(
     if (run === undefined) {
       throw new CommandError(`the history has no import ${number}: "colophon history" prints the numbers`);
     }
-    console.log(json ? JSON.stringify(importDetailsDocument(run), null, 2) : importText(run));
+    await print(json ? JSON.stringify(importDetailsDocument(run), null, 2) : importText(run));
   });
   return EXIT.ok;
 }

@@ -11,6 +11,7 @@ import {
 import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
 import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
+import { print } from "./terminal/standard-output.ts";
 
 const FIRST_TOKEN = { name: "colophon init", days: 90 };
 
@@ -46,7 +47,7 @@ async function init(location: string): Promise<number> {
   if (!(await createCatalog(location))) throw exists();
   const hasToken = config.keys.signingKey !== undefined;
   await withStore(location, { create: false, registry: "required" }, async ({ tokens }) => {
-    if (hasToken) console.log(await issueToken({ ...config, tokens, ...FIRST_TOKEN }));
+    if (hasToken) await print(await issueToken({ ...config, tokens, ...FIRST_TOKEN }));
   });
   console.error(nextSteps(location, place, hasToken));
   return EXIT.ok;

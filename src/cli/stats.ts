@@ -7,6 +7,7 @@ import { countsText } from "./history/history-text.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand, flag } from "./terminal/command.ts";
 import { formatMegabytes } from "./terminal/format.ts";
+import { print } from "./terminal/standard-output.ts";
 
 export const command = defineCommand(["colophon stats", "colophon stats --json"], {
   options: { ...storeOptions, json: flag() },
@@ -16,7 +17,7 @@ export const command = defineCommand(["colophon stats", "colophon stats --json"]
       stats: await store.stats(),
       load: store.load?.() ?? { openLists: 0 },
     }));
-    console.log(json ? JSON.stringify(jsonOf(stats, load), null, 2) : textOf(stats, load));
+    await print(json ? JSON.stringify(jsonOf(stats, load), null, 2) : textOf(stats, load));
     return EXIT.ok;
   },
 });

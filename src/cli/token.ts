@@ -15,6 +15,7 @@ import {
 import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
 import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
+import { print } from "./terminal/standard-output.ts";
 
 const catalogOptions = { ...storeOptions, create: createOption, newRegistry: newRegistryOption };
 const issueOptions = {
@@ -65,7 +66,7 @@ function parseName(name: string): string {
 async function issue({ name, days, ...settings }: Settings<typeof issueOptions>): Promise<number> {
   return await withRegistry(settings, async ({ tokens }) => {
     const config = await readTokenConfig(settings.storeLocation, { tokens });
-    console.log(await issueToken({ ...config, tokens, name, days }));
+    await print(await issueToken({ ...config, tokens, name, days }));
   });
 }
 
@@ -73,7 +74,7 @@ async function list({ json, ...settings }: Settings<typeof listOptions>): Promis
   return await withRegistry(settings, async (store) => {
     const tokens = await store.tokens.list();
     if (json) {
-      console.log(JSON.stringify(tokens, null, 2));
+      await print(JSON.stringify(tokens, null, 2));
       return;
     }
     for (const token of tokens) {
@@ -82,7 +83,7 @@ async function list({ json, ...settings }: Settings<typeof listOptions>): Promis
         : `expires ${datePart(token.expires!)}`;
       const origin = token.name === undefined ? "not issued here" : `issued ${datePart(token.issued)}`;
       const line = `${token.id}  ${origin}  ${state}  ${token.name ?? ""}`;
-      console.log(escapeControls(line.trimEnd()));
+      await print(escapeControls(line.trimEnd()));
     }
     if (tokens.length === 0) console.error("No token has been issued yet.");
   });

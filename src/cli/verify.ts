@@ -7,6 +7,7 @@ import { isPostgresUrl, sayReadonly, storeOptions } from "./config/store-locatio
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
+import { print } from "./terminal/standard-output.ts";
 
 export const command = defineCommand(["colophon verify --db /backups/catalog.db"], {
   options: storeOptions,
@@ -23,17 +24,17 @@ async function verifyStore(location: string): Promise<number> {
       const { done, value } = await faults.next();
       if (!done) {
         defects++;
-        console.log(formatFault(value));
+        await print(formatFault(value));
         continue;
       }
       if (defects === 0) {
-        console.log(
+        await print(
           `${formatCountOf(value.records, "record")}, all intact. Revision ${inspection.revision}.`,
         );
         return EXIT.ok;
       }
       const damaged = formatCountOf(value.damaged, "damaged record");
-      console.log(`${damaged}. Restore a backup, or import the feeds into a new store.`);
+      await print(`${damaged}. Restore a backup, or import the feeds into a new store.`);
       return EXIT.failed;
     }
   } finally {

@@ -23,6 +23,15 @@ export class StandardOutput {
   }
 }
 
+let output: StandardOutput | undefined;
+
+/** Prints a result. Unlike `console.log`, it fails when nobody gets it, as on a full disk. */
+export async function print(text: string): Promise<void> {
+  output ??= new StandardOutput();
+  output.write(Buffer.from(`${text}\n`));
+  await output.flush();
+}
+
 /** EPIPE stays as it is: `main` ignores a reader that has closed the pipe. */
 function writeError(error: Error & { code?: string }): Error {
   return error.code === "EPIPE"
