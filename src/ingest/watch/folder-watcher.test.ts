@@ -45,6 +45,12 @@ describe("a pass", () => {
     });
   });
 
+  test("waits longer for a file that is empty, and refuses it when it stays so", async (folder) => {
+    folder.put("empty.xml", "");
+    await folder.takeOnce({ settleMs: 20 });
+    expect(folder.taken()).toEqual(["refused empty.xml"]);
+  });
+
   test("refuses a feed with a report, and goes on with the other feeds of its sender and of others", async (folder) => {
     folder.put("1.xml", feedXml({ sent: "20240101" }).replace("</Header>", "</Header><broken>"));
     folder.put("2.xml", feedXml({ sent: "20240102", title: "Second" }));

@@ -11,6 +11,7 @@ import { FeedQueue } from "./feed-queue.ts";
 import { FeedTaker, type WatchedStore } from "./feed-taker.ts";
 import { FolderProblem, requireFolder } from "./folder/folder-problem.ts";
 import { scanFolder } from "./folder/folder-scan.ts";
+import { EMPTY_SETTLE_FACTOR } from "./folder/settling.ts";
 import { WakeUp } from "./folder/wake-up.ts";
 import { ImportHook } from "./import-hook.ts";
 import { Journal } from "./journal.ts";
@@ -115,11 +116,15 @@ export class FolderWatcher {
     try {
       const { files, problems } = await scanFolder(this.#root);
       this.totals.failed += problems.length;
-      const isFirstPass = await this.#pass(signal);
-      if (files.length > 0 && this.#options.settleMs > 0)
-        await sleepUntilAborted(this.#options.settleMs, signal);
-      let isBusy = isFirstPass || files.length > 0;
-      while (isBusy && !signal.aborted) isBusy = await this.#pass(signal);
+      await this.#pass(signal);
+      const { settleMs } = this.#options;
+      const waits = [files.length > 0 ? settleMs : 0];
+      // Nobody else would say that a file has stayed empty: the next process begins to wait anew.
+      if (files.some(({ stamp }) => stamp.sizeBytes === 0)) waits.push(settleMs * (EMPTY_SETTLE_FACTOR - 1));
+      for (const waitMs of waits) {
+        if (waitMs > 0) await sleepUntilAborted(waitMs, signal);
+        while (!signal.aborted && (await this.#pass(signal)));
+      }
     } finally {
       await this.#closeStore();
       await (signal.aborted ? this.#hook?.stop() : this.#hook?.idle());

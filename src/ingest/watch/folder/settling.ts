@@ -13,7 +13,7 @@ interface Settled {
 }
 
 /** Programs create a file before they have its content. An empty file waits longer. */
-const EMPTY_SETTLE_FACTOR = 6;
+export const EMPTY_SETTLE_FACTOR = 6;
 
 interface Observation {
   readonly key: string;
