@@ -5,7 +5,7 @@ import { verify } from "../catalog/verify/verify.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
-import { writeBackupStatus } from "../telemetry/backup-status.ts";
+import { BACKUP_STATUS_FILE, writeBackupStatus } from "../telemetry/backup-status.ts";
 import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, type Settings } from "./terminal/command.ts";
@@ -30,6 +30,11 @@ async function backup(
     );
   }
   const target = resolve(file);
+  if (basename(target) === BACKUP_STATUS_FILE) {
+    throw new UsageError(
+      `${BACKUP_STATUS_FILE} is the note about backups, which would replace this one; name another file`,
+    );
+  }
   const startMs = performance.now();
   let failure: string | undefined;
   try {

@@ -16,7 +16,7 @@ export interface BackupStatus {
   readonly bytes?: number | undefined;
 }
 
-const BACKUP_STATUS_FILE = "colophon-backup.json";
+export const BACKUP_STATUS_FILE = "colophon-backup.json";
 
 /** Returns undefined when no backup has been tried, or the file cannot be read. */
 export function readBackupStatus(folder: string): BackupStatus | undefined {

@@ -119,6 +119,17 @@ test("a backup overwrites neither a file of its name nor a token registry beside
   await catalog.storedState();
 });
 
+test("a backup does not have the name of the note beside it, which would replace it", async () => {
+  const note = join(catalog.folder, "colophon-backup.json");
+  rmSync(note, { force: true });
+  const { code, stderr } = await colophon(["backup", note, "--db", catalog.db]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("colophon-backup.json is the note about backups"),
+  ]);
+  expect(existsSync(note)).toBe(false);
+});
+
 test("a backup of a catalog on PostgreSQL fails and recommends pg_dump", async () => {
   const { code, stderr } = await colophon(["backup", "x.db", "--db", "postgres://nobody@127.0.0.1:1/none"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("pg_dump")]);
