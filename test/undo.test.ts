@@ -103,6 +103,8 @@ test("an import that keeps nothing cannot be undone, and the history says so", a
   expect((await colophon(["import", "--keep-undo", "0", "--db", db, corrected])).code).toBe(0);
   const { code, stderr } = await colophon(["history", "undo", "3", "--db", db]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be undone")]);
+  const { stderr: ofEarlier } = await colophon(["history", "undo", "1", "--db", db]);
+  expect(ofEarlier).toContain("Import 1 is not the last one. No import can be undone.");
   expect((await colophon(["history", "--db", db])).stdout).toMatch(/^ +3 .*changed, no undo/m);
   expect((await colophon(["import", "--keep-undo", "x", "--db", db, corrected])).code).toBe(2);
 });

@@ -59,9 +59,10 @@ async function requireUndoable(history: ImportHistory, number: number) {
         : run.undoneBy === undefined
           ? "is not the last one"
           : `is undone by import ${run.undoneBy}`;
-    const none =
-      run.undoneBy === undefined ? "No import can be undone." : "Only the last undo can be undone.";
-    const next = latest === 0 ? none : `The one that can be undone is import ${latest}.`;
+    const isAtBeginning = latest === 0 && run.undoneBy !== undefined;
+    const none = isAtBeginning ? "Only the last undo can be undone." : "No import can be undone.";
+    const isKept = (await history.get(latest))?.isUndoKept;
+    const next = isKept ? `The one that can be undone is import ${latest}.` : none;
     throw new ImportRefused(`Import ${number} ${why}. ${next}`);
   }
   if (!run.isUndoKept) {
