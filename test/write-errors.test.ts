@@ -106,6 +106,21 @@ describe("the files of --report and --html", () => {
   });
 });
 
+test("the report of an import that cannot begin is not that of the one before", async () => {
+  const feed = pathOf("begun.xml");
+  const report = pathOf("begun.json");
+  writeFileSync(feed, message(product({ isbn: ISBN })));
+  for (const [db, feeds] of [
+    [pathOf("begun.db"), pathOf("missing.xml")],
+    [folder, feed],
+  ] as const) {
+    expect((await colophon(["import", "--db", pathOf("begun.db"), "--report", report, feed])).code).toBe(0);
+    expect((await colophon(["import", "--db", db, "--report", report, feeds])).code).toBe(1);
+    const { applied, refused } = JSON.parse(readFileSync(report, "utf8"));
+    expect([applied, typeof refused]).toEqual([false, "string"]);
+  }
+});
+
 describe("export", () => {
   const db = pathOf("export.db");
   const exportTo = (to: string) => runProgram(["sh", "-c", `"$0" export --db "$1" ${to}`, COMMAND, db]);

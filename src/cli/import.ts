@@ -1,7 +1,9 @@
 import { ImportError } from "../feed/feed-error.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
-import { storeOptions, withStore } from "./config/store-location.ts";
+import { ReportFile } from "../ingest/report-file.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import { openStore, storeOptions, withStore } from "./config/store-location.ts";
 import {
   inOrderOption,
   keepDeletionsOption,
@@ -43,12 +45,14 @@ async function importFeeds(
   { storeLocation: location, report, ...rules }: Settings<typeof importOptions>,
   operands: readonly string[],
 ): Promise<number> {
-  const sources = await findFeeds(operands, location);
+  const notBegun = (error: unknown) => reportNotBegun(report, error);
+  const sources = await findFeeds(operands, location).catch(notBegun);
   let wasCommitFound = false;
   const onCommitFound = () => {
     wasCommitFound = true;
   };
-  return await withStore(location, { create: true, importOnly: true, onCommitFound }, async (store) => {
+  const store = await openStore(location, { create: true, importOnly: true, onCommitFound }).catch(notBegun);
+  try {
     const summary = await runImportWithDisplay(store, sources, { ...rules, report }).catch((error) => {
       // The message names one of them.
       if (error instanceof ImportError && sources.length > 1)
@@ -60,7 +64,17 @@ async function importFeeds(
     }
     console.log(formatSummary(summary, "The catalog is unchanged."));
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
-  });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The report of an earlier import must not stand for one that could not begin. */
+function reportNotBegun(report: string | undefined, error: unknown): never {
+  if (report !== undefined && !(error instanceof UsageError)) {
+    new ReportFile(report).end({ refused: errorMessage(error) }, false);
+  }
+  throw error;
 }
 
 /** A feed that is not there is a failed import, too, where there is a catalog: operators look for it in `stats`. */
