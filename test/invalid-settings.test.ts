@@ -39,6 +39,12 @@ const CASES: [name: string, args: string[], env: Record<string, string>, message
     /^colophon: port 0 of 192\.0\.2\.1 is not available \(.+\): .* --admin-host\b.*\n$/,
   ],
   [
+    "a log file that is the catalog",
+    ["--log-file", db],
+    {},
+    /^colophon: --log-file .*catalog\.db is a file of the catalog; name another file\n$/,
+  ],
+  [
     "an invalid origin",
     [],
     { COLOPHON_CORS_ORIGIN: "shop" },

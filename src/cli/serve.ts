@@ -17,7 +17,7 @@ import { closeLog, createObservability, type Observability } from "./serve/obser
 import { completeSettings, type ServeSettings, serveOptions } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
 import { type Service, startWorkers } from "./serve/workers.ts";
-import { EXIT } from "./terminal/arguments.ts";
+import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
 import { receiveStopSignals, type StopSignals } from "./terminal/signals.ts";
@@ -43,6 +43,10 @@ export const command = defineCommand(
 async function serve(settings: ServeSettings): Promise<number> {
   // A folder that is missing at the start is a mistake. One that goes missing later is waited for.
   const { watch, storeLocation, logFile, backups } = settings;
+  // A line at its end damages a catalog.
+  if (["", ".secret", ".tokens"].some((suffix) => logFile === storeLocation + suffix)) {
+    throw new CommandError(`--log-file ${logFile} is a file of the catalog; name another file`);
+  }
   if (watch) {
     requireFolder(watch.folder);
     refuseOwnFiles(watch.folder, [storeLocation, logFile, backups && `${backups}/catalog.db`]);
