@@ -55,6 +55,23 @@ describe("a request", () => {
     expect(service.requests).toHaveLength(10);
   });
 
+  test("is sent again after a connection that is lost in the middle of the body", async () => {
+    let requests = 0;
+    using server = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        data(socket) {
+          socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n${++requests < 3 ? "[1," : "[1,2]"}`);
+          if (requests < 3) socket.end();
+        },
+      },
+    });
+    const transport = new Transport({ url: `http://127.0.0.1:${server.port}`, token: "t" });
+    expect((await transport.get(transport.urlOf("skus"))).body).toEqual([1, 2]);
+    expect(requests).toBe(3);
+  });
+
   test("is not sent again after other errors, which have the problem and the request id", async () => {
     const problem: Problem = {
       title: "Not Found",

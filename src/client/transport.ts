@@ -65,17 +65,19 @@ export class Transport {
   /** Throws `ColophonError` for an error response, and what `fetch` throws when there is no response. */
   async get<T>(url: string): Promise<JsonResponse<T>> {
     const cached = this.#cache.get(url);
-    const response = await this.#send(url, cached?.etag);
+    const { response, body } = await this.#send(url, cached?.etag);
     if (response.status === 304 && cached)
       return { body: JSON.parse(cached.body), headers: cached.headers, url };
     if (!response.ok) throw await errorOf(response, url);
-    const body = await response.text();
     const etag = response.headers.get("etag");
     if (etag !== null) this.#cache.set(url, { etag, body, headers: response.headers });
     return { body: JSON.parse(body), headers: response.headers, url };
   }
 
-  async #send(url: string, etag: string | undefined): Promise<Response> {
+  async #send(
+    url: string,
+    etag: string | undefined,
+  ): Promise<{ readonly response: Response; readonly body: string }> {
     const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = this.options;
     const send = this.options.fetch ?? fetch;
     for (let attempt = 1; ; attempt++) {
@@ -89,7 +91,9 @@ export class Transport {
         const response = await send(url, { headers, ...(signal && { signal }) });
         retryAfter = response.headers.get("retry-after");
         const isRetried = RETRIED_STATUSES.includes(response.status);
-        if (!isRetried || attempt > retries || waitMs(attempt, retryAfter) > maxWaitMs) return response;
+        if (!isRetried || attempt > retries || waitMs(attempt, retryAfter) > maxWaitMs)
+          // A list that fails while it is sent ends in a broken connection. The body of an error is read elsewhere.
+          return { response, body: response.ok ? await response.text() : "" };
         await response.body?.cancel();
       } catch (error) {
         signal?.throwIfAborted();
