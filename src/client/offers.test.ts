@@ -82,6 +82,8 @@ test.each([
   ["ECZ", "ES", true],
   ["ECZ", "GB", false],
   ["ECZ -ES", "ES", false],
+  ["WORLD -ECZ", "ES", false],
+  ["WORLD -ECZ", "GB", true],
   ["ROW", "ES", true],
 ])("the territory %p covers %s: %p", (territory, country, isCovered) => {
   expect(covers(territory, country, [{ territory }])).toBe(isCovered);

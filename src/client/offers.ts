@@ -130,7 +130,7 @@ interface InTerritory {
 export function covers(territory: string | null, country: string, beside: readonly InTerritory[]): boolean {
   if (territory === null) return true;
   const codes = territory.split(" ");
-  if (codes.includes(`-${country}`)) return false;
+  if (codes.includes(`-${country}`) || (codes.includes("-ECZ") && EUROZONE.includes(country))) return false;
   if (names(codes, country) || codes.includes("WORLD")) return true;
   if (codes.includes("ROW"))
     return !beside.some((other) => names(other.territory?.split(" ") ?? [], country));
