@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
         expect([status, isRequired("X-Request-Id")]).toEqual([status, Number(status) >= 400]);
         expect([status, isRequired("ETag")]).toEqual([status, Number(status) < 400]);
         expect(Object.keys(headers)).toEqual(
-          expect.arrayContaining(["Vary", "RateLimit", "RateLimit-Policy"]),
+          expect.arrayContaining(["Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"]),
         );
         expect(isRequired("Retry-After")).toBe(status === "429" || status === "503");
         expect(isRequired("WWW-Authenticate")).toBe(status === "401");

@@ -32,6 +32,10 @@ export const HEADER_OBJECTS = {
     "Only the client may cache the response, and must revalidate it before each use.",
     { type: "string", const: "private, no-cache" },
   ),
+  "Cache-Control-Of-Error": headerObject("No cache may store the response.", {
+    type: "string",
+    const: "no-store",
+  }),
   Vary: headerObject("The request headers that the response depends on."),
   "Content-Encoding": headerObject("The compression of the body, if any.", {
     type: "string",
@@ -98,6 +102,7 @@ export const PREFLIGHT_HEADERS: HeaderRefs = headerRefs([
 /** The header fields of every error. */
 export const ERROR_HEADERS: HeaderRefs = headerRefs([
   "X-Request-Id-Of-Error",
+  "Cache-Control-Of-Error",
   "Vary",
   "Access-Control-Allow-Origin",
   "X-Ignored-Parameters",
