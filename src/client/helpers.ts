@@ -3,6 +3,7 @@
  * (docs/summary.md) for the cases that nearly all books have. The summary itself has all of them.
  */
 import type { Book } from "./generated/book.ts";
+import { inReadingOrder, joinParts, NAME_PARTS } from "./names.ts";
 import { webAddress } from "./web-address.ts";
 
 /** An element that can occur once or several times is one value or an array. Returns it as an array. */
@@ -26,10 +27,8 @@ export function title(book: Book): string {
   const detail = details.find(({ TitleType }) => TitleType === "01") ?? details[0];
   const elements = composites(detail, "TitleElement");
   const element = elements.find(({ TitleElementLevel }) => TitleElementLevel === "01") ?? elements[0] ?? {};
-  const whole = textOf(element.TitleText);
-  if (whole) return whole;
-  const prefix = textOf(element.TitlePrefix);
-  return prefix + (/['’-]$/.test(prefix) || !prefix ? "" : " ") + textOf(element.TitleWithoutPrefix);
+  const parts = [element.TitlePrefix, element.TitleWithoutPrefix];
+  return textOf(element.TitleText) || joinParts(parts.map(textOf));
 }
 
 /** Returns the names of the authors (role A01). Without one, of all contributors whose role begins with A. */
@@ -51,15 +50,11 @@ function sequenceOf({ SequenceNumber }: Fields): number {
 }
 
 function nameOf(contributor: Fields): string {
-  const parts = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"];
   return (
     textOf(contributor.PersonName) ||
-    parts
-      .map((part) => textOf(contributor[part]))
-      .filter(Boolean)
-      .join(" ") ||
+    joinParts(NAME_PARTS.map((part) => textOf(contributor[part]))) ||
+    inReadingOrder(textOf(contributor.PersonNameInverted)) ||
     textOf(contributor.CorporateName) ||
-    textOf(contributor.PersonNameInverted) ||
     textOf(contributor.CorporateNameInverted)
   );
 }

@@ -1,8 +1,8 @@
 /** Makes the search document of a book from its record and its summary. It depends on them alone. */
+import { joinParts, NAME_PARTS } from "../../client/names.ts";
 import { lackingBits, lackingBitsAfter } from "../../onix/completeness/book-needs.ts";
 import type { BookFields, LiteralText } from "../../onix/fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
-import { NAME_PARTS } from "../../onix/summary/contributors.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
 import { bandKeysOf } from "../quality/price-bands.ts";
@@ -199,7 +199,7 @@ function addNames(out: TermWriter, details: readonly BookFields[], summary: Summ
 function addNamesOf(out: TermWriter, contributor: BookFields): void {
   for (const key of WHOLE_NAMES) for (const name of texts(contributor[key])) addName(out, name);
   if (contributor.KeyNames !== undefined)
-    addName(out, NAME_PARTS.map((part) => firstText(contributor[part])).join(" "));
+    addName(out, joinParts(NAME_PARTS.map((part) => firstText(contributor[part]))));
 }
 
 function addName(out: TermWriter, name: string): void {

@@ -6,7 +6,7 @@ import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { SupplySummary } from "../../onix/summary/summary.ts";
 
 /** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
-export const SEARCH_RULES = 7;
+export const SEARCH_RULES = 8;
 
 /** The parts of a document, in the order of their bytes. */
 export const PARTS = [

@@ -1,4 +1,5 @@
 /** The contributors of a book, in their order (ONIX group P.7). */
+import { inReadingOrder, joinParts, NAME_PARTS } from "../../client/names.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { composites, firstNonEmpty, firstText, texts, wholeNumber } from "../record/field-access.ts";
 import { plainLine } from "./plain-text.ts";
@@ -11,15 +12,6 @@ export interface Contributor {
   /** All of them, in their order. */
   readonly roles: readonly string[];
 }
-
-/** The parts of a person's name in the order in which they are read. Titles and honours are not part of it. */
-export const NAME_PARTS = [
-  "NamesBeforeKey",
-  "PrefixToKey",
-  "KeyNames",
-  "NamesAfterKey",
-  "SuffixToKey",
-] as const;
 
 /** Expects the blocks DescriptiveDetail. */
 export function contributorsOf(details: readonly BookFields[]): readonly Contributor[] {
@@ -54,12 +46,5 @@ function nameOf(contributor: BookFields): string | undefined {
 
 function nameFromParts(contributor: BookFields): string {
   if (firstText(contributor.KeyNames) === "") return "";
-  const parts = NAME_PARTS.map((part) => firstText(contributor[part]));
-  return parts.filter((part) => part !== "").join(" ");
-}
-
-/** Turns "García Márquez, Gabriel" round. A name with two commas, such as "King, Martin Luther, Jr", stays. */
-function inReadingOrder(inverted: string): string {
-  const [, key, before] = /^([^,]+), *([^,]+)$/.exec(inverted) ?? [];
-  return key === undefined ? inverted : `${before} ${key}`;
+  return joinParts(NAME_PARTS.map((part) => firstText(contributor[part])));
 }

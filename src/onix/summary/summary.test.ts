@@ -174,6 +174,15 @@ describe("the title of a summary", () => {
     expect(await fromDetail(xml)).toMatchObject({ collection: "Semicolon", collectionNumber: "8" });
   });
 
+  test("has no number in the collection that is one in a subcollection", async () => {
+    const watch = element("03", `<PartNumber>3</PartNumber>${text("City Watch")}`);
+    const discworld = title("01", element("02", text("Discworld")), watch);
+    expect(await fromDetail(numbered(discworld))).toMatchObject({
+      collection: "Discworld",
+      collectionNumber: null,
+    });
+  });
+
   test("is that of the collection with the number of the volume, when the volume has no title", async () => {
     const volume = element("01", "<PartNumber>Vol. 3</PartNumber>");
     expect(await fromDetail(title("01", volume, element("02", text("History"))))).toMatchObject({
@@ -220,6 +229,11 @@ describe("the contributors of a summary", () => {
       "<NamesBeforeKey>Ludwig</NamesBeforeKey><PrefixToKey>van</PrefixToKey><KeyNames>Beethoven</KeyNames>",
       "Ludwig van Beethoven",
     ],
+    [
+      "<NamesBeforeKey>Jean</NamesBeforeKey><PrefixToKey>d’</PrefixToKey><KeyNames>Ormesson</KeyNames>",
+      "Jean d’Ormesson",
+    ],
+    ["<PersonNameInverted>Ormesson, Jean d’</PersonNameInverted>", "Jean d’Ormesson"],
     ["<PersonNameInverted>García Márquez, Gabriel</PersonNameInverted>", "Gabriel García Márquez"],
     ["<PersonNameInverted>King, Martin Luther, Jr</PersonNameInverted>", "King, Martin Luther, Jr"],
     ["<CorporateName>UNESCO</CorporateName>", "UNESCO"],

@@ -25,7 +25,7 @@ import { workIdOf } from "./works.ts";
  * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
  * a migration then, which makes all stored summaries again.
  */
-export const SUMMARY_RULES = 4;
+export const SUMMARY_RULES = 5;
 
 /** Fields are in this order. An absent value is null or an empty array; no field is ever missing. */
 export interface Summary {

@@ -1,4 +1,5 @@
 /** The title, the subtitle and the collection of a book (ONIX group P.5 and P.6). */
+import { joinParts } from "../../client/names.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, rankIn } from "../record/field-access.ts";
 import { plainLine } from "./plain-text.ts";
@@ -93,28 +94,29 @@ function collectionOf(
       const rank = rankIn(PUBLISHER_COLLECTIONS, firstText(each.CollectionType));
       if (rank >= bestRank) continue;
       const elements = elementsOf([each]);
-      const text = collectionText(elements) ?? firstElementText(elements);
+      const named = collectionText(elements);
+      const text = named ?? firstElementText(elements);
       if (text === null) continue;
       bestRank = rank;
       collection = text;
-      collectionNumber = numberIn(elements) ?? sequenceNumberOf(each);
+      // The number beside a subcollection is not that of the product in the collection.
+      const level = named === null ? undefined : COLLECTION_LEVEL;
+      collectionNumber =
+        numberIn(elements, PRODUCT_LEVEL) ?? numberIn(elements, level) ?? sequenceNumberOf(each);
     }
   }
   if (own === null || (collection !== null && collection !== own)) return { collection, collectionNumber };
   return { collection: own, collectionNumber: collectionNumber ?? numberIn(titleElements, COLLECTION_LEVEL) };
 }
 
-/** A number stands beside the title of the collection or, in its TitleDetail, at the level of the product. */
-function numberIn(elements: readonly BookFields[], level?: string): string | null {
-  let found: string | null = null;
+/** Returns the first number at a level or, without a level, at any. */
+function numberIn(elements: readonly BookFields[], level: string | undefined): string | null {
   for (const element of elements) {
-    const own = firstText(element.TitleElementLevel);
-    if (level !== undefined && own !== level) continue;
-    const number = numberOf(element);
-    if (number !== null && own === PRODUCT_LEVEL) return number;
-    found ??= number;
+    const isMeant = level === undefined || firstText(element.TitleElementLevel) === level;
+    const number = isMeant ? numberOf(element) : null;
+    if (number !== null) return number;
   }
-  return found;
+  return null;
 }
 
 function sequenceNumberOf({ CollectionSequence }: BookFields): string | null {
@@ -148,12 +150,10 @@ function firstElementText(elements: readonly BookFields[]): string | null {
   return null;
 }
 
-/** Returns TitleText or, without it, the prefix and the rest. A prefix such as L’ is followed by no space. */
+/** Returns TitleText or, without it, the prefix and the rest. */
 function elementText(element: BookFields): string | null {
   const text = plainLine(firstText(element.TitleText));
   if (text !== "") return text;
-  const prefix = plainLine(firstText(element.TitlePrefix));
-  const rest = plainLine(firstText(element.TitleWithoutPrefix));
-  if (prefix === "" || rest === "") return prefix || rest || null;
-  return /['’-]$/.test(prefix) ? prefix + rest : `${prefix} ${rest}`;
+  const parts = [element.TitlePrefix, element.TitleWithoutPrefix];
+  return joinParts(parts.map((part) => plainLine(firstText(part)))) || null;
 }

@@ -1,4 +1,5 @@
 /** Contributors, in their order, with their roles and what the record tells about them. */
+import { inReadingOrder, joinParts, NAME_PARTS } from "../../../../client/names.ts";
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, type Fields, factOf, factsOf, type Shown, type ViewContext } from "../record/fields.ts";
 import { onixDate } from "./dates.ts";
@@ -68,14 +69,12 @@ function contributorOf(contributor: Fields, context: ViewContext): ContributorVi
   return { ...view, hasDetails: details.some((list) => list.length > 0) };
 }
 
-const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"];
-
 /** The rule of docs/summary.md. */
 export function nameOf(person: Fields): Shown | undefined {
   return (
     person.one("PersonName") ??
     nameOfParts(person) ??
-    person.one("PersonNameInverted") ??
+    invertedName(person) ??
     person.one("CorporateName") ??
     person.one("CorporateNameInverted") ??
     person.one("UnnamedPersons") ??
@@ -92,9 +91,14 @@ function firstAlternative(person: Fields): Shown | undefined {
   return undefined;
 }
 
+function invertedName(person: Fields): Shown | undefined {
+  const inverted = person.one("PersonNameInverted");
+  return inverted && { ...inverted, text: inReadingOrder(inverted.text), raw: inverted.raw ?? inverted.text };
+}
+
 function nameOfParts(person: Fields): Shown | undefined {
   const parts = NAME_PARTS.map((part) => person.one(part)).filter((part) => part !== undefined);
-  return parts[0] && { ...parts[0], text: parts.map(({ text }) => text).join(" ") };
+  return parts[0] && { ...parts[0], text: joinParts(parts.map(({ text }) => text)) };
 }
 
 function datesOf(contributor: Fields, context: ViewContext): readonly Fact[] {

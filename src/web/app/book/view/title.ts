@@ -1,4 +1,5 @@
 /** Titles: the one that a book is known by, its parts, and all others. The rules are those of docs/summary.md. */
+import { joinParts } from "../../../../client/names.ts";
 import { plainLine } from "../../../../onix/summary/plain-text.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 
@@ -80,5 +81,5 @@ function withPrefix(element: Fields): Shown | undefined {
   const rest = element.one("TitleWithoutPrefix");
   const prefix = element.text("TitlePrefix");
   if (!rest || !prefix) return rest;
-  return { ...rest, text: prefix + (/['’-]$/.test(prefix) ? "" : " ") + rest.text };
+  return { ...rest, text: joinParts([prefix, rest.text]) };
 }
