@@ -105,6 +105,17 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await web.close(page);
   });
 
+  test("shows all pages in a browser that forbids storage", async () => {
+    const page = await web.browser.newPage();
+    await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(globalThis, name, { get() { throw new DOMException("", "SecurityError"); } });`);
+    await page.goto(`${web.server.url}/imprints`);
+    await page.getByLabel("Bearer token").fill(web.server.token!);
+    await page.keyboard.press("Enter");
+    await page.locator(".imprint").first().waitFor({ timeout: 30_000 });
+    await page.close();
+  });
+
   test("asks for another token when that for the ONIX of a book is rejected, and goes on with it", async () => {
     const page = await web.open("/?q=hostile");
     await page.locator(".book-row h3 a").first().click();

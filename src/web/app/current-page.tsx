@@ -11,9 +11,6 @@ import { COMMON } from "./shared/ui/common-texts.ts";
 import { Busy, Empty, Failure } from "./shared/ui/states.tsx";
 import { TokenForm } from "./shared/ui/token-form.tsx";
 
-/** The session has this key while the page is loaded again for chunks of a newer version. */
-const RELOADED_KEY = "colophon.reloaded";
-
 export function CurrentPage() {
   const texts = useTexts(COMMON);
   const here = useObservable(place);
@@ -49,18 +46,18 @@ function useComponent(route: PageRoute | undefined): LoadedPage {
     let isCurrent = true;
     route.load().then(
       (loaded) => {
-        sessionStorage.removeItem(RELOADED_KEY);
         components.set(route, loaded);
         rerender({});
       },
       async (failure) => {
         const isGone = await isReachable();
         if (!isCurrent) return;
-        if (!isGone || sessionStorage.getItem(RELOADED_KEY)) {
+        if (!isGone || history.state?.isReloaded) {
           setFailed({ route, failure });
           return;
         }
-        sessionStorage.setItem(RELOADED_KEY, "yes");
+        // Some browsers forbid storage, but not the state of an entry in the history.
+        history.replaceState({ ...history.state, isReloaded: true }, "");
         location.reload();
       },
     );
