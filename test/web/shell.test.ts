@@ -95,6 +95,18 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await web.close(page);
   });
 
+  test("takes a token with invisible characters, and asks again for one that was cut", async () => {
+    const page = await web.open("/", { token: "" });
+    const field = page.getByLabel("Bearer token");
+    await field.fill(`${web.server.token!.slice(0, 40)}…`);
+    await page.keyboard.press("Enter");
+    await page.getByText("The service did not accept this token.").waitFor({ timeout: 30_000 });
+    await field.fill(`\u200b${web.server.token}\u200b`);
+    await page.keyboard.press("Enter");
+    await page.locator(".book-card").first().waitFor();
+    await web.close(page);
+  });
+
   test("forgets the token when a person wants it, and asks for another one", async () => {
     const page = await web.open("/imprints");
     await page.locator(".imprint").first().waitFor();

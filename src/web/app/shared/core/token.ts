@@ -12,9 +12,12 @@ function stateOf(token: string): TokenState {
   return token === "" ? { kind: "missing", token } : { kind: "usable", token };
 }
 
-/** People paste the whole header, or a token with the line breaks of a terminal. */
+/**
+ * People paste the whole header, or a token with the line breaks of a terminal or the invisible characters of a chat. A
+ * header field with these cannot be sent, which would look as if the service did not respond.
+ */
 export function cleanToken(text: string): string {
-  return text.replace(/^\s*(authorization:)?\s*(bearer\s)?/i, "").replace(/\s+/g, "");
+  return text.replace(/^\s*(authorization:)?\s*(bearer\s)?/i, "").replace(/[^!-~]+/g, "");
 }
 
 /** Stores a token in this browser. Empty text removes it. */
