@@ -49,6 +49,21 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     expect(await response.json()).toMatchObject({ message: "Not Found" });
   });
 
+  test("does not bring back a token that another tab has just forgotten", async () => {
+    const context = await web.browser.newContext();
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await page.goto(`${web.server.url}/`);
+    await page.evaluate(`localStorage.setItem("colophon.token", "${web.server.token}")`);
+    await other.goto(`${web.server.url}/`);
+    await other.locator(".book-card").first().waitFor();
+    await page.evaluate(
+      `localStorage.setItem("colophon.token", "eyJ"); localStorage.removeItem("colophon.token")`,
+    );
+    await other.getByLabel("Bearer token").waitFor();
+    expect(await page.evaluate("localStorage.getItem('colophon.token')")).toBeNull();
+    await context.close();
+  });
+
   test("a chunk is kept by browsers for good, and an entry is revalidated", async () => {
     const entry = await fetch(`${web.server.url}/page/app.js`);
     expect(entry.headers.get("cache-control")).toBe("no-cache");

@@ -6,7 +6,11 @@ export type TokenState =
   | { readonly kind: "missing"; readonly token: "" }
   | { readonly kind: "usable" | "rejected"; readonly token: string };
 
-export const tokenState = new Observable(stateOf(readSetting(STORAGE_KEYS.token) ?? ""));
+export const tokenState = new Observable(storedState());
+
+function storedState(): TokenState {
+  return stateOf(readSetting(STORAGE_KEYS.token) ?? "");
+}
 
 function stateOf(token: string): TokenState {
   return token === "" ? { kind: "missing", token } : { kind: "usable", token };
@@ -45,7 +49,7 @@ export function usableToken(signal?: AbortSignal): Promise<string> {
   return promise.finally(unsubscribe);
 }
 
-// Another tab, or the OpenAPI page in one, has changed the token.
+// Another tab, or the OpenAPI page in one, has changed the token. Storing it once more would undo what that tab does next.
 window.addEventListener("storage", ({ key }) => {
-  if (key === STORAGE_KEYS.token) setToken(readSetting(STORAGE_KEYS.token) ?? "");
+  if (key === STORAGE_KEYS.token || key === null) tokenState.set(storedState());
 });
