@@ -77,6 +77,38 @@ describeInBrowser("the page without its service", [], (web) => {
     await web.close(page);
   });
 
+  test("tries again when another request succeeds before the paint of the error", async () => {
+    const page = await web.open("/");
+    await page.clock.install();
+    const { promise: isPaused, resolve: pause } = Promise.withResolvers<void>();
+    const { promise: isDrawn, resolve: goOn } = Promise.withResolvers<void>();
+    let attempts = 0;
+    await page.route("**/api/imprints", async (route) => {
+      attempts++;
+      if (attempts > 3) return await route.continue();
+      if (attempts === 3) {
+        // No paint, and no effect after one.
+        await page.clock.pauseAt(Date.now() + 60_000);
+        pause();
+      }
+      await route.abort("connectionrefused");
+    });
+    await page.route("**/api/facets", async (route) => {
+      await isDrawn;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Imprints", exact: true }).click();
+    await isPaused;
+    await page.getByRole("alert").waitFor({ state: "attached" });
+    const response = page.waitForResponse("**/api/facets");
+    goOn();
+    await (await response).finished();
+    await page.evaluate("0");
+    await page.clock.resume();
+    await page.locator(".imprint").first().waitFor({ timeout: 30_000 });
+    await web.close(page);
+  });
+
   test("loads a book and its labels as soon as the service responds", async () => {
     const page = await web.open("/?q=shakespeare");
     await page.locator(".book-row h3 a").first().waitFor();

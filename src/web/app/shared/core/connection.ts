@@ -1,5 +1,5 @@
 /** Whether the service responds. Requests report what they see; while it does not, a probe asks again and again. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { BASE } from "./base.ts";
 import { Observable } from "./observable.ts";
 import { tokenState } from "./token.ts";
@@ -61,7 +61,8 @@ addEventListener("online", () => {
 
 /** Calls `retry` when the service responds again, if `isFailed` then. */
 export function useReconnect(isFailed: boolean, retry: () => void): void {
-  useEffect(() => (isFailed ? onReconnect(retry) : undefined), [isFailed]);
+  // Before the paint: the response to another request can come before an effect without layout.
+  useLayoutEffect(() => (isFailed ? onReconnect(retry) : undefined), [isFailed]);
 }
 
 /** Calls `listener` at the next reconnection. Returns a function that ends this. */
