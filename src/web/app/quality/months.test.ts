@@ -12,6 +12,11 @@ test("allMonths fills the months without books, in ascending order", () => {
   expect(allMonths([])).toEqual([]);
 });
 
+test("allMonths leaves out dates that stand for none", () => {
+  const values = ["999912", "202601", "000101"].map((value, at) => ({ value, books: at === 1 ? 4 : 1 }));
+  expect(allMonths(values)).toEqual([month(2026, 1, 4)]);
+});
+
 test("daysOf returns the first and the last day", () => {
   expect(daysOf(month(2026, 1))).toEqual({ from: "20260101", to: "20260131" });
   expect(daysOf(month(2026, 4))).toEqual({ from: "20260401", to: "20260430" });

@@ -13,10 +13,17 @@ export interface Month {
   readonly books: number;
 }
 
-/** Returns all months from the first to the last one that has books. Values are `YYYYMM`, in any order. */
+const MOST_DISTANT = 100 * 12;
+
+/**
+ * Returns all months from the first to the last one that has books. Values are `YYYYMM`, in any order. Those a century from
+ * the month with the most books are left out: some senders write 9999 for no date, and 96,000 months stop a browser.
+ */
 export function allMonths(values: readonly CountedValue[]): readonly Month[] {
-  const books = new Map(values.map((each) => [indexOf(each.value), each.books]));
-  if (books.size === 0) return [];
+  if (values.length === 0) return [];
+  const most = indexOf(values.reduce((best, each) => (each.books > best.books ? each : best)).value);
+  const near = values.filter(({ value }) => Math.abs(indexOf(value) - most) <= MOST_DISTANT);
+  const books = new Map(near.map((each) => [indexOf(each.value), each.books]));
   const first = Math.min(...books.keys());
   const last = Math.max(...books.keys());
   return Array.from({ length: last - first + 1 }, (_, offset) => {
