@@ -78,7 +78,7 @@ describeInBrowser("the page without its service", [], (web) => {
   });
 
   test("tries again when another request succeeds before the paint of the error", async () => {
-    const page = await web.open("/");
+    const page = await web.open("/", { viewport: { width: 1280, height: 800 } });
     await page.clock.install();
     const { promise: isPaused, resolve: pause } = Promise.withResolvers<void>();
     const { promise: isDrawn, resolve: goOn } = Promise.withResolvers<void>();
@@ -105,7 +105,30 @@ describeInBrowser("the page without its service", [], (web) => {
     await (await response).finished();
     await page.evaluate("0");
     await page.clock.resume();
-    await page.locator(".imprint").first().waitFor({ timeout: 30_000 });
+    await page.locator(".imprint").first().waitFor();
+    await page.close();
+  });
+
+  test("does not leave the app late, when somebody has gone elsewhere in it", async () => {
+    const page = await web.open("/");
+    await page.locator(".book-card").first().waitFor();
+    const { promise: isElsewhere, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/api/skus?**", async (route) => {
+      await isElsewhere;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Docs", exact: true }).click();
+    await page.getByRole("link", { name: "Imprints", exact: true }).click();
+    await page.locator(".imprint").first().waitFor();
+    let hasLeft = false;
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) hasLeft = true;
+    });
+    const response = page.waitForResponse("**/api/skus?**");
+    goOn();
+    await response;
+    await page.waitForTimeout(500);
+    expect(hasLeft).toBe(false);
     await web.close(page);
   });
 

@@ -76,7 +76,9 @@ export function startRouter(isAppPath: (path: string) => boolean): void {
 
 /** Goes to a page that is no part of the app. Without the service, the browser would show an error page instead. */
 async function leave(href: string): Promise<void> {
-  if (await isReachable()) location.assign(href);
+  const here = place.value;
+  // A person may have gone elsewhere while the service was asked.
+  if ((await isReachable()) && place.value === here) location.assign(href);
 }
 
 function currentPlace(): Place {
