@@ -28,6 +28,15 @@ describeInBrowser("a list that is taken along", [], (web) => {
     await web.close(page);
   });
 
+  test("is the list that is shown, also when a word is the beginning of one", async () => {
+    const page = await open("/?q=the+ca");
+    await page.getByText("No exact matches.").waitFor();
+    const total = Number.parseInt(await page.innerText(".toolbar-count"), 10);
+    const { text } = await downloaded(page, "Download as CSV");
+    expect(text.match(/\n97[89]\d{10},/g)).toHaveLength(total);
+    await web.close(page);
+  });
+
   test("has one row of names when it has several pages", async () => {
     const page = await open("/?language=spa");
     await page.locator(".book-row").first().waitFor();

@@ -1,6 +1,7 @@
 /** The books that a person has marked in lists, and lists as texts. */
 import { getText, getTextAt, type TextPage } from "../shared/core/api.ts";
 import { Observable } from "../shared/core/observable.ts";
+import type { Results } from "./results.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
 
 /** ISBNs, in the order of their choice. They stay from one search to the next. */
@@ -18,11 +19,12 @@ export const MAX_TAKEN = 10_000;
 /** The most that one request takes. */
 const PAGE_BOOKS = 1000;
 
-/** Returns the chosen books, or all books of a search, as a text. */
+/** Returns the chosen books, or all books of a search, as a text. `prefix` is that of the list that is shown. */
 export async function listAsText(
   format: ListFormat,
   isbns: readonly string[],
   selection: Selection,
+  prefix: Results["prefix"],
 ): Promise<string> {
   const query = { view: "summary", format };
   if (isbns.length > 0) {
@@ -34,7 +36,8 @@ export async function listAsText(
     return joined(format, pages);
   }
   const sort = sortOf(selection);
-  const pages = [await getText("search", { ...apiQuery(selection), ...query, sort, limit: PAGE_BOOKS })];
+  const search = { ...apiQuery(selection), ...query, prefix, sort, limit: PAGE_BOOKS };
+  const pages = [await getText("search", search)];
   while (pages.length < MAX_TAKEN / PAGE_BOOKS) {
     const { nextUrl } = pages.at(-1)!;
     if (nextUrl === undefined) break;
@@ -50,8 +53,12 @@ function joined(format: ListFormat, pages: readonly TextPage[]): string {
   return `\ufeff${first}${others.map((text) => text.slice(text.indexOf("\n") + 1)).join("")}`;
 }
 
-export async function isbnsOf(isbns: readonly string[], selection: Selection): Promise<readonly string[]> {
+export async function isbnsOf(
+  isbns: readonly string[],
+  selection: Selection,
+  prefix: Results["prefix"],
+): Promise<readonly string[]> {
   if (isbns.length > 0) return isbns;
-  const lines = (await listAsText("ndjson", [], selection)).split("\n").filter(Boolean);
+  const lines = (await listAsText("ndjson", [], selection, prefix)).split("\n").filter(Boolean);
   return lines.map((line) => (JSON.parse(line) as { readonly isbn: string }).isbn);
 }

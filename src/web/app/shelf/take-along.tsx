@@ -64,7 +64,9 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
     action().catch(() => toast(common.failedTitle));
   };
   const save = (format: ListFormat) =>
-    run(async () => download(await listAsText(format, chosen, selection), `books.${format}`, TYPES[format]));
+    run(async () =>
+      download(await listAsText(format, chosen, selection, results.prefix), `books.${format}`, TYPES[format]),
+    );
   return (
     <>
       <p class="muted">
@@ -80,7 +82,10 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
       <button type="button" onClick={save("ndjson")}>
         {texts.downloadAs("NDJSON")}
       </button>
-      <button type="button" onClick={run(async () => copy((await isbnsOf(chosen, selection)).join("\n")))}>
+      <button
+        type="button"
+        onClick={run(async () => copy((await isbnsOf(chosen, selection, results.prefix)).join("\n")))}
+      >
         {texts.copyIsbns}
       </button>
       <button type="button" onClick={run(async () => copy(location.href))}>
