@@ -149,6 +149,21 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 
+  test("has no late suggestions for a text that Escape has removed", async () => {
+    const page = await web.open("/");
+    const release = await holdBack(page, "**/api/suggest?**");
+    const asked = page.waitForRequest("**/api/suggest?**");
+    await page.fill(FIELD, "shakes");
+    const response = (await asked).response();
+    await page.keyboard.press("Escape");
+    expect(await page.inputValue(FIELD)).toBe("");
+    release();
+    await (await response.catch(() => null))?.finished().catch(() => undefined);
+    await page.evaluate(EFFECTS);
+    expect(await page.locator("[role=option]").count()).toBe(0);
+    await web.close(page);
+  });
+
   test("opens no suggestion of a list that another one has replaced", async () => {
     const page = await web.open("/");
     const options = page.getByRole("option");

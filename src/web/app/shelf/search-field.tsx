@@ -141,8 +141,9 @@ export function SearchField({ selection, isLoading }: Props) {
             } else if (event.key === "ArrowDown" && focusFirstResult()) event.preventDefault();
             if (event.key === "Escape" && text !== "") {
               event.preventDefault();
-              if (isOpen) close();
-              else search("");
+              // Suggestions that are not there yet are not wanted either.
+              close();
+              if (!isOpen) search("");
             }
           }}
         />
