@@ -170,6 +170,19 @@ describeInBrowser("the shelf", [], (web) => {
     await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === scrolled);
   });
 
+  test("begins with the first books of another filter, and returns to the place in the list before", async () => {
+    await page.goto(`${web.server.url}/?language=spa`);
+    await page.locator("#facet-form + ul a").first().waitFor();
+    await page.evaluate("scrollTo(0, 3000)");
+    await page.locator('[data-results] li[data-index="20"] a').first().waitFor();
+    await page.locator("#facet-form + ul a").first().click();
+    await page.waitForURL(/form=/);
+    const first = page.locator('[data-results] li[data-index="0"]');
+    await waitFor("the first book is shown", async () => ((await first.boundingBox())?.y ?? -1) > 0);
+    await page.goBack();
+    await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === 3000);
+  });
+
   test("has its books when the back button is pressed while the page of a book is being loaded", async () => {
     const impatient = await web.open("/?language=spa", { viewport: { width: 1280, height: 800 } });
     await impatient.clock.install();

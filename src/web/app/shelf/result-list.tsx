@@ -8,7 +8,7 @@ import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { BookCard, BookRow } from "./book-row.tsx";
 import type { ResultsState } from "./results.ts";
-import { hasFilters, isBrowsing, type Selection, valuesOf } from "./selection.ts";
+import { apiQuery, hasFilters, isBrowsing, type Selection, sortOf, valuesOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 interface Props {
@@ -25,7 +25,10 @@ export function ResultList({ selection, state }: Props) {
   const texts = useTexts(SHELF);
   const { results, isLoading, error, retry, loadMore } = state;
   const browsing = isBrowsing(selection);
-  useScrollMemory(results !== undefined && !isLoading);
+  useScrollMemory(
+    results !== undefined && !isLoading,
+    JSON.stringify([apiQuery(selection), sortOf(selection)]),
+  );
   // A person who filters by a price in euros compares prices in euros.
   const currencies = valuesOf(selection, "price").flatMap((band) => priceBandOf(band)?.currency ?? []);
   const areCovers = selection.show === "covers";

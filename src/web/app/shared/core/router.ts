@@ -27,7 +27,7 @@ export function hrefOf(
 /** Goes to a URL of the app. `replace` leaves no entry in the history, as for each letter of a query. */
 export function navigate(href: string, { replace = false } = {}): void {
   if (href === location.href) return;
-  if (replace) history.replaceState(history.state, "", href);
+  if (replace) history.replaceState(null, "", href);
   else {
     rememberScroll();
     history.pushState(null, "", href);
@@ -45,15 +45,21 @@ export function rememberedScroll(): number {
   return typeof history.state?.scrollY === "number" ? history.state.scrollY : 0;
 }
 
-/** Scrolls to where the page was left, once, as soon as it has its content. */
-export function useScrollMemory(isReady: boolean): void {
-  const isDone = useRef(false);
+/**
+ * Scrolls to where the page was left, once, as soon as it has its content. Does so again for another list, which otherwise
+ * begins with its first rows.
+ */
+export function useScrollMemory(isReady: boolean, list = ""): void {
+  const last = useRef<string>(undefined);
   useEffect(() => {
-    if (!isReady || isDone.current) return;
-    isDone.current = true;
+    if (!isReady || last.current === list) return;
+    const isOther = last.current !== undefined;
+    last.current = list;
     const scrollY = rememberedScroll();
+    const rows = document.querySelector("[data-results]");
     if (scrollY > 0) scrollTo(0, scrollY);
-  }, [isReady]);
+    else if (isOther && rows && rows.getBoundingClientRect().top < 0) rows.scrollIntoView();
+  }, [isReady, list]);
 }
 
 /** Makes links of the app change the place, without loading a page. Modified clicks open tabs as ever. */
