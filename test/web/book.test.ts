@@ -261,6 +261,20 @@ describeInBrowser("a book's page", [], (web) => {
     await page.emulateMedia({ media: "screen" });
   });
 
+  test("is where it was left after the back button", async () => {
+    const page = await web.open("/?q=shakespeare");
+    await page.locator(".book-row h3 a").first().click();
+    const link = page.locator(".book-byline a").first();
+    await link.waitFor();
+    await page.evaluate("scrollTo(0, 200)");
+    await link.evaluate((element) => (element as unknown as { click(): void }).click());
+    await page.locator(".book-row").first().waitFor();
+    await page.goBack();
+    await link.waitFor();
+    await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === 200);
+    await web.close(page);
+  });
+
   test("has no violation of axe-core and no sideways scroll, with everything open", async () => {
     await goToBook(ARABIC_BOOK.isbn);
     await expectNoSidewaysScroll(page);

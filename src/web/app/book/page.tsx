@@ -10,7 +10,7 @@ import { useTranslations } from "../shared/core/labels.ts";
 import { useBody, useLoading } from "../shared/core/loading.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
-import { hrefOf, navigate } from "../shared/core/router.ts";
+import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
 import { language, market } from "../shared/core/settings.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { dayIn } from "../shared/format/dates.ts";
@@ -81,6 +81,7 @@ function BookArticle({ isbn, book, translations }: { isbn: Isbn13; book: Book; t
     return { view, offer: bestOfferOf(book, view.offers, context, country) };
   }, [book, translations, chosen, country]);
   useTitle(view.title.title?.text ?? view.isbn);
+  useScrollMemory(true);
   useEffect(unfoldOnPaper, []);
   return (
     <article class="book" data-isbn={view.isbn} data-language={chosen}>
