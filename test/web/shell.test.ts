@@ -115,7 +115,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     const field = page.getByLabel("Bearer token");
     await field.fill(`${web.server.token!.slice(0, 40)}…`);
     await page.keyboard.press("Enter");
-    await page.getByText("The service did not accept this token.").waitFor({ timeout: 30_000 });
+    await page.getByText("The service did not accept this token.").waitFor();
     await field.fill(`\u200b${web.server.token}\u200b`);
     await page.keyboard.press("Enter");
     await page.locator(".book-card").first().waitFor();
@@ -139,7 +139,7 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     await page.goto(`${web.server.url}/imprints`);
     await page.getByLabel("Bearer token").fill(web.server.token!);
     await page.keyboard.press("Enter");
-    await page.locator(".imprint").first().waitFor({ timeout: 30_000 });
+    await page.locator(".imprint").first().waitFor();
     await page.close();
   });
 
