@@ -103,6 +103,7 @@ function WorkSection({ whole, query }: WorkProps) {
         <button
           type="button"
           class="button button-quiet"
+          disabled={loading.kind !== "loaded"}
           onClick={() => download(rowsAsCsv(sortedRows(imprints, sorting)), "quality.csv", "text/csv")}
         >
           {texts.csvOfList}
