@@ -158,7 +158,10 @@ if (isFull)
       expect(await exec(["import", "-"], SAMPLE)).toMatchObject({ code: 0 });
       const token = (await exec(["token", "--name", "Shop"])).stdout.trim();
       expect(await bookStatus(ports.PORT, token)).toBe(200);
-      expect((await podman(["logs", "first"])).stderr).toContain('"tokenName":"Shop"');
+      // The log writer waits for further lines.
+      await waitFor("the request is in the log", async () =>
+        (await podman(["logs", "first"])).stderr.includes('"tokenName":"Shop"'),
+      );
       expect(await exec(["backup", "/data/backup.db"])).toMatchObject({ code: 0 });
       expect((await podman(["cp", "first:/data/backup.db", join(folder, "backup.db")])).code).toBe(0);
       // The new version takes the volume of the old one.
