@@ -66,7 +66,7 @@ interface KnownSearch {
   total?: SearchResult["total"];
 }
 
-/** What is known of one state of the catalog. */
+/** Holds what searches have found out about one state of the catalog, for those that follow. */
 interface KnownState {
   readonly version: CatalogVersion;
   readonly months: NewestMonths;

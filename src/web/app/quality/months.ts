@@ -13,7 +13,7 @@ export interface Month {
   readonly books: number;
 }
 
-const MOST_DISTANT = 100 * 12;
+const MAX_DISTANCE_MONTHS = 100 * 12;
 
 /**
  * Returns all months from the first to the last one that has books. Values are `YYYYMM`, in any order. Those a century from
@@ -22,7 +22,7 @@ const MOST_DISTANT = 100 * 12;
 export function allMonths(values: readonly CountedValue[]): readonly Month[] {
   if (values.length === 0) return [];
   const most = indexOf(values.reduce((best, each) => (each.books > best.books ? each : best)).value);
-  const near = values.filter(({ value }) => Math.abs(indexOf(value) - most) <= MOST_DISTANT);
+  const near = values.filter(({ value }) => Math.abs(indexOf(value) - most) <= MAX_DISTANCE_MONTHS);
   const books = new Map(near.map((each) => [indexOf(each.value), each.books]));
   const first = Math.min(...books.keys());
   const last = Math.max(...books.keys());
