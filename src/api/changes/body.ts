@@ -4,6 +4,7 @@ import { isOfOtherBook } from "../../catalog/entry.ts";
 import type { View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
+import { bufferOf } from "../../lib/text.ts";
 import type { ChunkBuffer } from "../response/batch-reader.ts";
 
 interface ChangesPage {
@@ -39,7 +40,7 @@ export class ChangesBody {
     });
     const size = heads.reduce((sum, head, index) => sum + head.length + bodies[index]!.length + 1, 0);
     const joined = buffer.ofSize(size);
-    const text = Buffer.from(joined.buffer, joined.byteOffset, joined.length);
+    const text = bufferOf(joined);
     let offset = 0;
     for (const [index, head] of heads.entries()) {
       const body = bodies[index]!;

@@ -2,7 +2,7 @@
  * The links between the editions of a work, as a store keeps them: for each book, the ISBNs that its record names as
  * other editions, and the identifiers of its work. Most books have none.
  */
-import { compareCodePoints } from "../../lib/text.ts";
+import { bufferOf, compareCodePoints } from "../../lib/text.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { allOf } from "../../onix/record/field-access.ts";
@@ -28,7 +28,7 @@ export function editionTargetsOf({
   editions,
 }: Pick<Entry, "isbn" | "body" | "editions">): readonly string[] {
   if (editions !== undefined) return editions;
-  const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const json = bufferOf(body);
   if (!json.includes(BLOCK_BYTES)) return NONE;
   const members = membersOf(body).filter(({ name }) => BLOCKS.has(name));
   const record: BookFields = JSON.parse(

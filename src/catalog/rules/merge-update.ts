@@ -1,5 +1,6 @@
 /** Applies an update (NotificationType 04) to a record: its blocks replace those of the record, and the others stay. */
 import { freeBuffer } from "../../lib/free-buffer.ts";
+import { bufferOf } from "../../lib/text.ts";
 import type { Day } from "../../onix/date.ts";
 import { DATESTAMP_KEY } from "../../onix/fields/latest-datestamp.ts";
 import { indexFieldsOf } from "../../onix/record/index-fields.ts";
@@ -192,8 +193,4 @@ function mergeSupply(stored: Entry, { body: update, origin }: PreparedProduct): 
 function isSpecial(body: Uint8Array): boolean {
   const json = bufferOf(body);
   return SPECIAL_KEYS.some((key) => json.includes(key));
-}
-
-function bufferOf(body: Uint8Array): Buffer {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

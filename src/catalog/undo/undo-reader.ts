@@ -1,4 +1,5 @@
 /** Reads the chunks that `UndoWriter` has written. */
+import { bufferOf } from "../../lib/text.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { StoreError } from "../store-errors.ts";
 import type { UndoStep } from "./undo-step.ts";
@@ -6,7 +7,7 @@ import { ISBN_BYTES, STEP_CODES } from "./undo-writer.ts";
 
 /** Returns the steps of a chunk, the last one first. Throws `StoreError` when the chunk is damaged. */
 export function readUndoSteps(chunk: Uint8Array): UndoStep[] {
-  const stored = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const stored = bufferOf(chunk);
   const compressed = stored.subarray(4);
   if (stored.length < 4 || stored.readUInt32LE() !== Bun.hash.crc32(compressed)) {
     throw new StoreError("What was kept to undo the import is damaged; import a complete feed instead.");

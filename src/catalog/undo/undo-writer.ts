@@ -1,4 +1,5 @@
 /** Writes the steps of an import as compressed chunks, which a store appends. */
+import { bufferOf } from "../../lib/text.ts";
 import type { BookBefore, KeepUndo, OldMark, UndoStep } from "./undo-step.ts";
 
 /** Enough that records which resemble each other are compressed well, at little memory. */
@@ -119,10 +120,6 @@ export class UndoWriter {
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;
   }
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Returns how many bytes at the beginning and at the end are the same. */

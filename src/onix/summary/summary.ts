@@ -3,6 +3,7 @@
  * the record alone: equal records have equal summaries, on every machine. `docs/summary.md` explains the rules.
  */
 import type { Market } from "../../client/offers.ts";
+import { bufferOf } from "../../lib/text.ts";
 import { type Day, type IsoDay, isoDay } from "../date.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { DATESTAMP_KEY, latestDatestamp } from "../fields/latest-datestamp.ts";
@@ -156,7 +157,7 @@ export interface SupplySummary extends ReturnType<typeof supplyFieldsOf>, Pick<S
  * before is not parsed: that would take ten times as long.
  */
 export function withSupply(before: Uint8Array, update: BookFields): SupplySummary {
-  const json = Buffer.from(before.buffer, before.byteOffset, before.byteLength);
+  const json = bufferOf(before);
   const fields = supplyFieldsOf(update);
   const parts: Uint8Array[] = [];
   let end = 0;

@@ -3,6 +3,7 @@
 import { isIntact } from "../../catalog/entry.ts";
 import type { Entry, StoredRecord, View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
+import { bufferOf } from "../../lib/text.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { findMember } from "../../onix/record/record-blocks.ts";
@@ -214,8 +215,4 @@ function indexOfText(record: Buffer, json: Buffer, start: number, end: number): 
   const from = record.indexOf(json.subarray(start, start + NEEDLE_BYTES));
   const found = record.subarray(from, from + end - start);
   return from >= 0 && found.equals(json.subarray(start, end)) ? from : -1;
-}
-
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length);
 }
