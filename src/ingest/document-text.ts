@@ -1,6 +1,7 @@
 /** What no feed means to contain: control characters, and endless whitespace between products. */
-import { Buffer } from "node:buffer";
 import { FeedError } from "../feed/feed-error.ts";
+import { bufferOf } from "../lib/text.ts";
+import { isWhitespace } from "../xml/characters.ts";
 import { findPosition, type Position, positionFrom } from "../xml/position.ts";
 
 /**
@@ -11,7 +12,7 @@ const LEAD = 0xc2;
 
 /** Counts control characters in UTF-8. A native search makes it cheap for other text. */
 export function countControlCharacters(utf8: Uint8Array): number {
-  const buffer = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length);
+  const buffer = bufferOf(utf8);
   let count = 0;
   for (let lead = buffer.indexOf(LEAD); lead >= 0; lead = buffer.indexOf(LEAD, lead + 2)) {
     if (buffer[lead + 1]! < 0xa0) count++;
@@ -23,7 +24,7 @@ export function countControlCharacters(utf8: Uint8Array): number {
 export function findControlCharacter(
   xml: Uint8Array,
 ): { readonly name: string; readonly position: Position } | undefined {
-  const text = Buffer.from(xml.buffer, xml.byteOffset, xml.length).toString("latin1");
+  const text = bufferOf(xml).toString("latin1");
   const found = /\xc2([\x80-\x9f])|&#0*(1[2-5]\d);|&#x0*([89][0-9a-f]);/gi;
   for (const match of text.matchAll(found)) {
     const code = match[1]?.charCodeAt(0) ?? (match[2] ? Number(match[2]) : Number.parseInt(match[3]!, 16));
@@ -61,8 +62,4 @@ export class WhitespaceRun {
     const { line, column } = this.start;
     throw new FeedError("a text or comment is larger than 4 MB", line, column);
   }
-}
-
-function isWhitespace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -1,4 +1,5 @@
 /** The datatypes of the standard, on bytes. A value is given untrimmed; only numbers and URIs may have whitespace around them. */
+import { isWhitespace } from "../../xml/characters.ts";
 import { lengthOfMonth } from "../date.ts";
 
 export type DatatypeName =
@@ -87,10 +88,6 @@ export const DATATYPES: Readonly<Record<DatatypeName, Datatype>> = {
   MultiLevelNumber: pattern("a number of one or more levels, such as 3.12.8", MULTI_LEVEL),
   MultiLevelNumberOrHyphen: pattern("a number of one or more levels, such as 3.-.8", MULTI_LEVEL_OR_HYPHEN),
 };
-
-export function isWhitespace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-}
 
 export function trimmedStart(input: Uint8Array, from: number, to: number): number {
   let start = from;

@@ -1,10 +1,11 @@
 /** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
+import { isWhitespace } from "../../xml/characters.ts";
 import { decodeText } from "../../xml/references.ts";
 import { elementName, listOfCodes, packCode } from "../element-numbers.ts";
 import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../reader/element-tree.ts";
 import { valueProblem } from "../reader/value-problems.ts";
 import { type ComplaintList, quote } from "./complaint-list.ts";
-import { DATATYPES, type Datatype, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
+import { DATATYPES, type Datatype, trimmedEnd, trimmedStart } from "./datatypes.ts";
 import { DATE, expectedForm, formatOfDate, plainDay } from "./dates.ts";
 import type { SchemaRow } from "./schema-rows.ts";
 
