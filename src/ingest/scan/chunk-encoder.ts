@@ -1,8 +1,6 @@
 /** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
-import type { Complaint } from "../../onix/complaint.ts";
-import type { MessageContext } from "../../onix/reader/chunk-result.ts";
+import type { ChunkError, MessageContext, ScannedChunk } from "../../onix/reader/chunk-result.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
-import type { Position } from "../../xml/position.ts";
 import { countControlCharacters } from "../document-text.ts";
 import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
 import { ExtractEncoder } from "./extract-codec.ts";
@@ -30,17 +28,12 @@ export interface ScanReply {
 
 /** A `ChunkResult` with encoded products. Positions are relative to the chunk. */
 export type EncodedResult =
-  | {
-      readonly kind: "scanned";
+  | (Omit<ScannedChunk, "products"> & {
       readonly products: EncodedProducts;
-      readonly complaints: readonly Complaint[];
-      readonly context: MessageContext | undefined;
-      readonly consumed: number;
-      readonly end: Position;
       /** The number of C1 control characters in the records. */
       readonly controlCharacters: number;
-    }
-  | { readonly kind: "error"; readonly message: string; readonly position: Position };
+    })
+  | ChunkError;
 
 /** One scanner, which keeps its buffers from chunk to chunk. */
 export class ChunkEncoder {

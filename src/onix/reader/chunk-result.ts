@@ -18,7 +18,7 @@ export interface MessageContext {
 export type ChunkResult = ScannedChunk | ChunkError;
 
 /** Positions are relative to the chunk. */
-interface ScannedChunk {
+export interface ScannedChunk {
   readonly kind: "scanned";
   readonly products: readonly ScannedProduct[];
   /** Complaints about the message as a whole. */
