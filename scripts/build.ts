@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import lock from "../package-lock.json" with { type: "json" };
 import { bundleApp } from "../src/web/bundle.ts";
 
-const ROOT = join(import.meta.dir, "..");
+export const ROOT = join(import.meta.dir, "..");
 
 /** The modules that are started by their path. The bundler finds those that they import. */
 const MODULES = ["src/cli/main.ts", "src/**/*.worker.ts"];
@@ -126,9 +126,10 @@ async function bunFor(target: string): Promise<string> {
   return program;
 }
 
-function run(command: string[]): string {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT });
-  if (exitCode !== 0) throw new Error(`${command.join(" ")} has failed:\n${stderr}`);
+/** Runs a program to its end. Returns its output. */
+export function run(command: readonly string[], cwd = ROOT): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { cwd });
+  if (exitCode !== 0) throw new Error(`${command.join(" ")} has failed:\n${stdout}${stderr}`);
   return String(stdout);
 }
 

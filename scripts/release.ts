@@ -8,8 +8,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { ROOT, run } from "./build.ts";
 
-const ROOT = join(import.meta.dir, "..");
 const DEFAULT_TARGETS = ["linux-x64", "linux-arm64"];
 
 interface ReleaseOptions {
@@ -57,12 +57,6 @@ function releaseImage(source: string, version: string, to: string): void {
       : [builder, "save", "-o", archive, tag],
     source,
   );
-}
-
-function run(command: readonly string[], cwd: string): string {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { cwd });
-  if (exitCode !== 0) throw new Error(`${command.join(" ")} has failed:\n${stdout}${stderr}`);
-  return String(stdout);
 }
 
 if (import.meta.main) {
