@@ -3,7 +3,7 @@
  * one state.
  */
 
-import type { BookChange } from "../catalog/changes/change-history.ts";
+import type { BookChange, ChangeHistory } from "../catalog/changes/change-history.ts";
 import { blocksFrom } from "../catalog/history/changed-blocks.ts";
 import type { ImportDetails, ReadFeed } from "../catalog/history/import-details.ts";
 import type {
@@ -199,6 +199,23 @@ function originImport(json: string | null, number: number | null): OriginImport 
   if (json === null) throw new Error(`The history of changes is damaged: import ${number} is missing`);
   const [at, importNumber, feed, sender]: OriginMembers = JSON.parse(json);
   return { at, number: importNumber ?? undefined, feed: feed ?? undefined, sender: sender ?? undefined };
+}
+
+/** The newest import of the state, and the id of the one that a cursor names. */
+export interface HistoryRow {
+  readonly forgotten: number;
+  readonly number: number | null;
+  readonly id: string | null;
+  readonly known_id: string | null;
+}
+
+export function changeHistoryFromRow(row: HistoryRow, isReplica: boolean): ChangeHistory {
+  return {
+    newest: { number: row.number ?? 0, id: row.id ?? "" },
+    knownId: row.known_id ?? undefined,
+    forgotten: row.forgotten,
+    isReplica,
+  };
 }
 
 /** A change as both engines return it. */

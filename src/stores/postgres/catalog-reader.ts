@@ -6,7 +6,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, messageMarkFromRow, type SenderRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
 import type { DatabaseAddress } from "./connection.ts";
-import { isbnsByReference, type ReferenceRow } from "./import/current-records.ts";
+import { isbnsByReference, type OutlineRow, type ReferenceRow } from "./import/current-records.ts";
 import * as statements from "./import/statements.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "./rows.ts";
 import type { QueryValue } from "./session/session.ts";
@@ -20,13 +20,6 @@ const ISBNS_PER_BATCH = 5000;
 const ISBNS = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
 const ISBNS_OF_SENDER = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint AND sender = $2::integer
   ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
-
-interface OutlineRow {
-  readonly etag: string | null;
-  readonly sender: string | null;
-  readonly reference: string | null;
-  readonly origin: string | null;
-}
 
 /**
  * Reads one state of the catalog in a read transaction, which lasts as long as the preview. The timeouts of the role hold:

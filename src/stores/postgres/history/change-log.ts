@@ -7,7 +7,7 @@ import {
   newChangeId,
 } from "../../../catalog/changes/change-history.ts";
 import { BLOCKS_OF_KIND } from "../../../catalog/history/update-counts.ts";
-import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
+import { type ChangeRow, changeFromRow, changeHistoryFromRow, type HistoryRow } from "../../history-rows.ts";
 import type { RunQuery as RunImportQuery } from "../import/connection.ts";
 import type { Batch } from "../import/pending-changes.ts";
 import { isbnArray } from "../rows.ts";
@@ -137,22 +137,9 @@ const changesQuery = (maxRows: number) => `SELECT page.number, page.isbn, page.a
     ) AS change ORDER BY number, isbn LIMIT $5::bigint
   ) AS page LEFT JOIN colophon.change_run USING (number) ORDER BY number, isbn`;
 
-interface HistoryRow {
-  readonly forgotten: number;
-  readonly number: number | null;
-  readonly id: string | null;
-  readonly known_id: string | null;
-  readonly is_replica: boolean;
-}
-
 export async function readHistory(runQuery: RunQuery, number: number): Promise<ChangeHistory> {
-  const row = (await runQuery<HistoryRow>(HISTORY, [number]))[0]!;
-  return {
-    newest: { number: row.number ?? 0, id: row.id ?? "" },
-    knownId: row.known_id ?? undefined,
-    forgotten: row.forgotten,
-    isReplica: row.is_replica,
-  };
+  const [row] = await runQuery<HistoryRow & { readonly is_replica: boolean }>(HISTORY, [number]);
+  return changeHistoryFromRow(row!, row!.is_replica);
 }
 
 /** Reads no more rows than a page has. */

@@ -19,11 +19,15 @@ export interface ReferenceRow {
   readonly isbn: string;
 }
 
-interface StatusRow {
+/** Null where the catalog does not have the book. */
+export interface OutlineRow {
   readonly etag: string | null;
   readonly sender: string | null;
   readonly reference: string | null;
   readonly origin: string | null;
+}
+
+interface StatusRow extends OutlineRow {
   readonly feed: number | null;
   readonly before: string | null;
 }

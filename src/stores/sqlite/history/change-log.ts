@@ -9,7 +9,7 @@ import {
 import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-blocks.ts";
 import { countUpdate, noUpdates } from "../../../catalog/history/update-counts.ts";
 import type { Entry } from "../../../catalog/store.ts";
-import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
+import { type ChangeRow, changeFromRow, changeHistoryFromRow, type HistoryRow } from "../../history-rows.ts";
 import { type CurrentState, etagBefore } from "../import/statements.ts";
 import { isbnToColumn } from "../rows.ts";
 import type { RunQuery } from "../snapshots/paged-lists.ts";
@@ -231,21 +231,8 @@ const CHANGED = `SELECT number, isbn, added, ${AT} FROM change WHERE (number, is
 const DELETED = `SELECT number, isbn, NULL AS added, ${AT} FROM deletion AS change WHERE (number, isbn) > (?, ?)
   ORDER BY number, isbn LIMIT ?`;
 
-interface HistoryRow {
-  readonly forgotten: number;
-  readonly number: number | null;
-  readonly id: string | null;
-  readonly known_id: string | null;
-}
-
 export function readHistory(runQuery: RunQuery, number: number): ChangeHistory {
-  const row = runQuery<HistoryRow>(HISTORY, number)[0]!;
-  return {
-    newest: { number: row.number ?? 0, id: row.id ?? "" },
-    knownId: row.known_id ?? undefined,
-    forgotten: row.forgotten,
-    isReplica: false,
-  };
+  return changeHistoryFromRow(runQuery<HistoryRow>(HISTORY, number)[0]!, false);
 }
 
 /** Reads no more rows than a page has. */
