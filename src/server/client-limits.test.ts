@@ -3,18 +3,11 @@ import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { Response } from "./response.ts";
-import { type ServerOptions, startServer } from "./server.ts";
-import { simpleApp } from "./testing/simple-app.ts";
+import { simpleApp, startOnFreePort } from "./testing/simple-app.ts";
 import { collect } from "./testing/socket.ts";
 
 const ok = () => new Response(200, "", Buffer.from("ok"));
 const beyondLimit = () => new Response(429, "", new Uint8Array(0));
-
-function start(options: Partial<ServerOptions<undefined>>) {
-  const app = simpleApp(ok);
-  const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {}, ...options });
-  return Object.assign(server, { [Symbol.asyncDispose]: async () => void (await server.stop(0)) });
-}
 
 /** Linux answers on all of 127.0.0.0/8, so a test can have several addresses. */
 async function connectFrom(
@@ -40,7 +33,7 @@ async function statusOn(socket: Socket, fields = ""): Promise<string> {
 test.skipIf(process.platform !== "linux")(
   "a connection beyond the limit of its address gets 429, and other addresses are served (skipped without 127.0.0.2)",
   async () => {
-    await using server = start({ maxPerAddress: 2 });
+    await using server = startOnFreePort(simpleApp(ok), { maxPerAddress: 2 });
     const sockets: Socket[] = [];
     const status = async (address: string) => {
       const socket = await connectFrom(address, server.port);
@@ -57,7 +50,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test("idle connections are closed, the oldest first, when the limit of all is near", async () => {
-  await using server = start({ maxConnections: 10, maxPerAddress: 10 });
+  await using server = startOnFreePort(simpleApp(ok), { maxConnections: 10, maxPerAddress: 10 });
   const idle: ReturnType<typeof collect>[] = [];
   for (let count = 0; count < 9; count++) idle.push(collect(await connectFrom("127.0.0.1", server.port)));
   let opened = 9;
@@ -75,7 +68,7 @@ test("idle connections are closed, the oldest first, when the limit of all is ne
 test.skipIf(process.platform !== "linux")(
   "refused connections that their client leaves open take no place of others (skipped without 127.0.0.2)",
   async () => {
-    await using server = start({ maxConnections: 100, maxPerAddress: 10 });
+    await using server = startOnFreePort(simpleApp(ok), { maxConnections: 100, maxPerAddress: 10 });
     const open = () => connectFrom("127.0.0.1", server.port, { allowHalfOpen: true });
     const sockets = await Promise.all(Array.from({ length: 300 }, open));
     const other = await connectFrom("127.0.0.2", server.port);
@@ -92,7 +85,7 @@ test("behind a trusted proxy, the requests in flight of each client are limited"
     clients.push(request.client);
     return new Promise<Response>((resolve) => pending.push(() => resolve(ok())));
   });
-  await using server = start({ app, maxPerAddress: 1, trustedProxies: ["127.0.0.0/8"] });
+  await using server = startOnFreePort(app, { maxPerAddress: 1, trustedProxies: ["127.0.0.0/8"] });
   const open = async () => await connectFrom("127.0.0.1", server.port);
   const first = statusOn(await open(), "X-Forwarded-For: 192.0.2.1\r\n");
   await waitFor("the first request is in flight", () => pending.length === 1);
@@ -116,7 +109,7 @@ test("X-Forwarded-For of an untrusted peer is not believed", async () => {
     clients.push(request.client);
     return ok();
   });
-  await using server = start({ app, trustedProxies: ["192.0.2.0/24"] });
+  await using server = startOnFreePort(app, { trustedProxies: ["192.0.2.0/24"] });
   const socket = await connectFrom("127.0.0.1", server.port);
   await statusOn(socket, "X-Forwarded-For: 192.0.2.1\r\n");
   expect(clients).toEqual(["127.0.0.1"]);

@@ -2,8 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { Response } from "./response.ts";
-import { startServer } from "./server.ts";
-import { simpleApp } from "./testing/simple-app.ts";
+import { simpleApp, startOnFreePort } from "./testing/simple-app.ts";
 import { collect, openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
 
 const LIST_CHUNKS = 40;
@@ -17,7 +16,7 @@ const app = simpleApp(({ target }) => {
   const next = () => (left-- > 0 ? new Uint8Array(5000).fill(0x78) : undefined);
   return new Response(200, "", { stream: { next, close() {} }, onFailure() {} });
 });
-const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {} });
+const server = startOnFreePort(app);
 afterAll(() => server.stop(0));
 
 const TARGETS = Array.from({ length: 12 }, (_, index) => `/book/${index}`);

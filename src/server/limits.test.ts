@@ -1,24 +1,17 @@
 /** Timeouts, the number of connections, and the end of a server. */
 import { describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
-import type { App } from "./app.ts";
 import { Response } from "./response.ts";
-import { type ServerOptions, startServer } from "./server.ts";
-import { simpleApp } from "./testing/simple-app.ts";
+import { simpleApp, startOnFreePort } from "./testing/simple-app.ts";
 import { collect, openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
 const ok = simpleApp(() => new Response(200, "", Buffer.from("ok")));
 
-function start(app: App<undefined> = ok, options: Partial<ServerOptions<undefined>> = {}) {
-  const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {}, ...options });
-  return Object.assign(server, { [Symbol.asyncDispose]: async () => void (await server.stop(0)) });
-}
-
 describe("timeouts", () => {
   test("respond 408 to a request that does not end, however steadily it arrives", async () => {
     const refused: string[] = [];
-    await using server = start(ok, {
+    await using server = startOnFreePort(ok, {
       timeouts: { requestSeconds: 1 },
       onRefused: ({ kind }) => refused.push(kind),
     });
@@ -33,7 +26,7 @@ describe("timeouts", () => {
   });
 
   test("close an idle connection without a response", async () => {
-    await using server = start(ok, { timeouts: { idleSeconds: 1 } });
+    await using server = startOnFreePort(ok, { timeouts: { idleSeconds: 1 } });
     const socket = await openSocket(server.port);
     const received = collect(socket);
     socket.write(GET);
@@ -55,7 +48,7 @@ describe("timeouts", () => {
       },
     };
     const endless = simpleApp(() => new Response(200, "", { stream, onFailure() {} }));
-    await using server = start(endless, { timeouts: { stalledSeconds: 1 } });
+    await using server = startOnFreePort(endless, { timeouts: { stalledSeconds: 1 } });
     const socket = await openSocket(server.port);
     socket.on("error", () => {});
     socket.pause();
@@ -74,7 +67,7 @@ test("a client that closes its sending half still gets a long response", async (
   let chunks = 50;
   const next = () => (chunks-- > 0 ? new Uint8Array(65_536).fill(0x78) : undefined);
   const app = simpleApp(() => new Response(200, "", { stream: { next, close() {} }, onFailure() {} }));
-  await using server = start(app);
+  await using server = startOnFreePort(app);
   const socket = await openSocket(server.port);
   const received = collect(socket);
   socket.end(GET);
@@ -90,7 +83,7 @@ test("a connection beyond the limit gets 503, and those within it still work", a
     inFlight++;
     return promise;
   });
-  await using server = start(app, { maxConnections: 2, maxPerAddress: 3 });
+  await using server = startOnFreePort(app, { maxConnections: 2, maxPerAddress: 3 });
   const open = [await openSocket(server.port), await openSocket(server.port)];
   const received = open.map(collect);
   // Idle connections would be closed for the third one.
@@ -110,7 +103,7 @@ describe("stop", () => {
     const app = simpleApp(({ target }) =>
       target === "/slow" ? slow.promise : new Response(204, "", undefined),
     );
-    const server = start(app);
+    const server = startOnFreePort(app);
     const [waiting, idle, halfSent] = [
       await openSocket(server.port),
       await openSocket(server.port),
@@ -134,7 +127,7 @@ describe("stop", () => {
   });
 
   test("cuts connections after its timeout, and returns their number", async () => {
-    const server = start(simpleApp(() => new Promise(() => {})));
+    const server = startOnFreePort(simpleApp(() => new Promise(() => {})));
     const received = [sendRaw(server.port, GET), sendRaw(server.port, "GET /ne")];
     await waitFor("a request, and two connections", () => server.requestsInFlight + server.connections === 3);
     expect(await server.stop(200)).toBe(2);

@@ -8,8 +8,7 @@ import { Connection, type ConnectionSocket } from "./connection.ts";
 import { MAX_PIPELINED_BYTES } from "./limits.ts";
 import { ResponseWriter } from "./output/response-writer.ts";
 import { Response, SerializedResponse } from "./response.ts";
-import { startServer } from "./server.ts";
-import { simpleApp } from "./testing/simple-app.ts";
+import { simpleApp, startOnFreePort } from "./testing/simple-app.ts";
 import { openSocket, sendRaw } from "./testing/socket.ts";
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -73,13 +72,10 @@ const RESPONSES = 800;
 
 test("a slow reader gets exactly its own responses", async () => {
   let sent = 0;
-  const server = startServer({
-    app: simpleApp(
-      ({ target }) => new Response(200, "", new Uint8Array(BODY_BYTES).fill(target.charCodeAt(1))),
-    ),
-    host: "127.0.0.1",
-    port: 0,
-    onError() {},
+  const app = simpleApp(
+    ({ target }) => new Response(200, "", new Uint8Array(BODY_BYTES).fill(target.charCodeAt(1))),
+  );
+  await using server = startOnFreePort(app, {
     onSent({ target }) {
       if (target === "/a") sent++;
     },
@@ -108,5 +104,4 @@ test("a slow reader gets exactly its own responses", async () => {
   const response = `${withoutDate(head)}\r\n\r\n${"a".repeat(BODY_BYTES)}`;
   expect(received === response.repeat(RESPONSES)).toBe(true);
   slow.destroy();
-  await server.stop(0);
 });

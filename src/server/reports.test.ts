@@ -4,8 +4,8 @@ import { waitFor } from "../lib/testing/wait-for.ts";
 import type { Sent } from "./connection.ts";
 import type { Request } from "./request.ts";
 import { Response } from "./response.ts";
-import { deferReports, startServer } from "./server.ts";
-import { simpleApp } from "./testing/simple-app.ts";
+import { deferReports } from "./server.ts";
+import { simpleApp, startOnFreePort } from "./testing/simple-app.ts";
 import { openSocket, sendRaw } from "./testing/socket.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -14,11 +14,8 @@ const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 function startReporting(handle: Parameters<typeof simpleApp>[0], host = "127.0.0.1") {
   const peers: string[] = [];
   const sent: Sent[] = [];
-  const server = startServer({
-    app: simpleApp(handle),
+  const server = startOnFreePort(simpleApp(handle), {
     host,
-    port: 0,
-    onError() {},
     onSent(request, _, each) {
       peers.push(request.client);
       sent.push(each);

@@ -5,8 +5,7 @@ import type { App } from "./app.ts";
 import { MAX_READS } from "./output/fair-queue.ts";
 import type { Request } from "./request.ts";
 import { Response } from "./response.ts";
-import { startServer } from "./server.ts";
-import { simpleApp } from "./testing/simple-app.ts";
+import { simpleApp, startOnFreePort } from "./testing/simple-app.ts";
 import { openSocket } from "./testing/socket.ts";
 
 const PARTS = 10;
@@ -43,7 +42,7 @@ function serveLists() {
       lease: { client: request.target, release() {}, isRecalled: () => false },
     }),
   };
-  const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {} });
+  const server = startOnFreePort(app);
   return {
     reads,
     countReads: (client: string) => reads.filter((read) => read === client).length,

@@ -117,22 +117,6 @@ for (const engine of ENGINES) {
       expect(api.errors).toEqual([]);
     });
 
-    test("makes fetch reject when the store fails in the middle", async () => {
-      api.observed.bytesRead = 0;
-      api.observed.failAfterBytes = FAIL_AFTER_BYTES;
-      const headers = { Authorization: `Bearer ${api.token}` };
-      const response = await fetch(api.url + LONG_LIST_PATH, { headers });
-      expect(response.status).toBe(200);
-      const outcome = await response.bytes().then(
-        () => "complete",
-        () => "cut off",
-      );
-      expect(outcome).toBe("cut off");
-      delete api.observed.failAfterBytes;
-      api.errors.length = 0;
-      await waitFor("the snapshot is closed", () => api.observed.openSnapshots === 0);
-    });
-
     test("sends every byte in every coding", async () => {
       // The bytes come from the engine. It does not know what they are encoded in.
       for (const coding of engine === ENGINES[0] ? CODINGS : ["identity"]) {
