@@ -3,38 +3,16 @@
  * `ours` and `bun` run the API on our server and on Bun.serve. `constant` is Bun.serve with the same header fields and no
  * work at all for a request: the least that it can cost.
  */
-import { createApp } from "../../src/api/app.ts";
+import { lookupApp } from "../../src/api/testing/lookup-app.ts";
 import { startServer } from "../../src/server/server.ts";
 import { serveOnBun } from "../../src/server/testing/bun-serve.ts";
 
 /** The size of a usual record. */
 const BODY = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(2500) }));
 
-const app = createApp({
-  store: {
-    revision: () => "0".repeat(32),
-    record: () => ({ body: BODY.slice(), etag: "0".repeat(32) }),
-    lookupTransaction: {
-      begin: () => "0".repeat(32),
-      lastImportId: () => "",
-      subjectsVersion: () => "",
-      end() {},
-    },
-    snapshot: () => {
-      throw new Error("The benchmark requests no list");
-    },
-    search: () => Promise.reject(new Error("The benchmark does not search")),
-    correct: () => Promise.reject(new Error("The benchmark does not search")),
-    facets: () => Promise.reject(new Error("The benchmark does not search")),
-    quality: () => Promise.reject(new Error("The benchmark does not search")),
-    importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },
-    subjects: { digests: () => ({}), read: () => undefined, replace: async () => {} },
-  },
-  authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
-  translations: { body: BODY, etag: "0".repeat(32) },
-  version: "0.0.0",
-  codeListIssue: 0,
-  onError: (error) => console.error(error),
+const app = lookupApp({
+  revision: () => "0".repeat(32),
+  record: () => ({ body: BODY.slice(), etag: "0".repeat(32) }),
 });
 
 const HEADERS = {

@@ -8,11 +8,11 @@ import { startServer } from "../server/server.ts";
 import { requestHeaders } from "../server/testing/inject.ts";
 import { books, importBooks } from "../stores/testing/books.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
-import { createApp } from "./app.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
 import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
+import { lookupApp } from "./testing/lookup-app.ts";
 
 test("a tick ends with the next setImmediate, or when it is ended", async () => {
   const ticks = new TickClock();
@@ -130,35 +130,13 @@ test("the state found for a pipelined request is not used for a request that sta
   const [wanted, second] = ["9789999923019", "9789999923026"];
   let revision = "before";
   let onSecondLookup = () => {};
-  const app = createApp({
-    // A catalog that changes at the most harmful moment.
-    store: {
-      revision: () => revision,
-      lookupTransaction: {
-        begin: () => revision,
-        lastImportId: () => "",
-        subjectsVersion: () => "",
-        end() {},
-      },
-      record(isbn) {
-        if (isbn === second) onSecondLookup();
-        return { body: Buffer.from(`"${revision}"`), etag: revision };
-      },
-      snapshot: () => {
-        throw new Error("The test requests no list");
-      },
-      search: () => Promise.reject(new Error("The test does not search")),
-      correct: () => Promise.reject(new Error("The test does not search")),
-      facets: () => Promise.reject(new Error("The test does not search")),
-      quality: () => Promise.reject(new Error("The test does not search")),
-      importHistory: { list: () => [], get: () => undefined, latest: () => 0, originOf: () => undefined },
-      subjects: { digests: () => ({}), read: () => undefined, replace: async () => {} },
+  // A catalog that changes at the most harmful moment.
+  const app = lookupApp({
+    revision: () => revision,
+    record(isbn) {
+      if (isbn === second) onSecondLookup();
+      return { body: Buffer.from(`"${revision}"`), etag: revision };
     },
-    authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
-    translations: { body: Buffer.from("{}"), etag: "" },
-    version: "0.0.0",
-    codeListIssue: 70,
-    onError() {},
   });
   const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {} });
   const [reader, pipeliner] = [await connectClient(server.port), await connectClient(server.port)];
