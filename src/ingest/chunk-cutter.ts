@@ -1,10 +1,7 @@
 /** Cuts a stream of UTF-8 into chunks that begin at start tags of products, as far as a search for them can tell. */
 import { Buffer } from "node:buffer";
 import { endOfCompleteUtf8 } from "../feed/decoder.ts";
-
-const CR = 0x0d;
-const COLON = 0x3a;
-const LESS_THAN = 0x3c;
+import { COLON, CR, GREATER_THAN, isWhitespace, LESS_THAN, SLASH } from "../xml/characters.ts";
 
 export interface Chunk {
   /** Nothing else uses its ArrayBuffer, which can be transferred to another thread. */
@@ -189,7 +186,7 @@ function productStart(buffer: Buffer, tail: number): number {
 
 /** Whitespace, `>` or `/`. A tag that is cut off after its name is not found. */
 function endsName(byte: number | undefined): boolean {
-  return byte === 0x3e || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x2f;
+  return byte !== undefined && (byte === GREATER_THAN || byte === SLASH || isWhitespace(byte));
 }
 
 /** Anything but the bytes that end a tag or a name. The tokenizer checks names. */

@@ -7,7 +7,7 @@ import { type HighlightedText, Highlighter } from "../../catalog/search/highligh
 import type { SearchQuery } from "../../catalog/search/query.ts";
 import type { LabelLanguage, SubjectWords } from "../../catalog/subjects/subject-labels.ts";
 import { codeLabel } from "../../onix/code-lists.ts";
-import { endOfValue } from "../../onix/record/record-blocks.ts";
+import { COMMA, endOfValue, OPENING_BRACE, OPENING_BRACKET, QUOTE } from "../../onix/record/record-blocks.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import type { Schema } from "../openapi/json-schema.ts";
 import { labelName, SUMMARY_PROPERTIES } from "../openapi/summary-schema.ts";
@@ -21,10 +21,6 @@ export interface SummaryShape {
 }
 
 const NO_MEMBERS: ReadonlyMap<string, CodedValue> = new Map();
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPENING_BRACE = 0x7b;
-const OPENING_BRACKET = 0x5b;
 const decoder = new TextDecoder();
 
 /** Writes summaries in a shape. */

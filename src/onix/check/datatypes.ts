@@ -1,5 +1,5 @@
 /** The datatypes of the standard, on bytes. A value is given untrimmed; only numbers and URIs may have whitespace around them. */
-import { isWhitespace } from "../../xml/characters.ts";
+import { HYPHEN, isWhitespace, PLUS_SIGN } from "../../xml/characters.ts";
 import { lengthOfMonth } from "../date.ts";
 
 export type DatatypeName =
@@ -29,10 +29,8 @@ export interface Datatype {
   isValid(input: Uint8Array, from: number, to: number): boolean;
 }
 
-const HYPHEN = 0x2d;
-const PLUS = 0x2b;
 const POINT = 0x2e;
-const ZERO = 0x30;
+export const ZERO = 0x30;
 const ONE = 0x31;
 const TWO = 0x32;
 const NINE = 0x39;
@@ -166,7 +164,7 @@ function number(input: Uint8Array, from: number, to: number, maxPoints: number):
   let index = trimmedStart(input, from, to);
   const end = trimmedEnd(input, index, to);
   const isNegative = input[index] === HYPHEN;
-  if (index < end && (isNegative || input[index] === PLUS)) index++;
+  if (index < end && (isNegative || input[index] === PLUS_SIGN)) index++;
   let value = 0;
   let scale = 0;
   let digitCount = 0;

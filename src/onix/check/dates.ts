@@ -6,9 +6,7 @@ import { DATEFORMAT } from "../reader/attribute-names.ts";
 import { type ElementTree, TEXT_NODE } from "../reader/element-tree.ts";
 import { childText, findChild } from "../reader/product-facts.ts";
 import { attributeText, textOf } from "../reader/tree-text.ts";
-import { dayNumber } from "./datatypes.ts";
-
-const ZERO = 0x30;
+import { dayNumber, ZERO } from "./datatypes.ts";
 
 export const DATE = elementNumber("Date");
 export const DATE_FORMAT = elementNumber("DateFormat");

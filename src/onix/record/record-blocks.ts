@@ -25,13 +25,13 @@ const BLOCKS: ReadonlySet<string> = new Set([
   "ProductSupply",
 ]);
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPENING_BRACKET = 0x5b;
+export const OPENING_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
+export const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 const encoder = new TextEncoder();
