@@ -1,5 +1,6 @@
 /** The endpoint /api/subjects: the tree of Thema, in the words that `colophon subjects` has loaded. */
 import { type Subject, schemeOf } from "../../catalog/subjects/subject-labels.ts";
+import { SUBJECT_CODE } from "../../catalog/subjects/thema-file.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { arrayOf } from "../openapi/json-schema.ts";
 import { ref } from "../openapi/schemas.ts";
@@ -12,7 +13,6 @@ import { FACET_PARAMETERS, selectionOf } from "../search/search-parameters.ts";
 import { SELECTION_ERRORS } from "../search/search-routes.ts";
 
 const MAX_CODES = 100;
-const CODE = /^[0-9A-Z][0-9A-Z-]{0,29}$/;
 
 const notCodes = (value: string) =>
   badRequest(
@@ -22,14 +22,14 @@ const notCodes = (value: string) =>
 const codes: Kind<readonly string[]> = {
   parse(value) {
     const list = value.toUpperCase().split(",");
-    return list.length <= MAX_CODES && list.every((code) => CODE.test(code)) ? list : notCodes(value);
+    return list.length <= MAX_CODES && list.every((code) => SUBJECT_CODE.test(code)) ? list : notCodes(value);
   },
   schema: { type: "string" },
   wrong: { "Not a code": "Fiction & related" },
 };
 
 const code: Kind<string> = {
-  parse: (value) => (CODE.test(value.toUpperCase()) ? value.toUpperCase() : notCodes(value)),
+  parse: (value) => (SUBJECT_CODE.test(value.toUpperCase()) ? value.toUpperCase() : notCodes(value)),
   schema: { type: "string" },
 };
 

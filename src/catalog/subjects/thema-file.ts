@@ -9,7 +9,8 @@ const MAX_LABEL_CHARS = 300;
 export const MAX_FILE_BYTES = 32 << 20;
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-const CODE = /^[0-9A-Z][0-9A-Z-]{0,29}$/;
+/** A code of a subject. */
+export const SUBJECT_CODE = /^[0-9A-Z][0-9A-Z-]{0,29}$/;
 
 /** The end of the names of EDItEUR's files: `20250410_Thema_v1.6_es.json`. */
 const FILE_LANGUAGES: Readonly<Record<string, LabelLanguage>> = { en: "eng", es: "spa" };
@@ -53,9 +54,10 @@ function subjectOf(entry: unknown, index: number): Subject {
     const value = member(entry, name) ?? "";
     return typeof value === "string" || Number.isInteger(value) ? String(value).trim() : undefined;
   });
-  if (code === undefined || !CODE.test(code)) throw new Error(`code ${index + 1} has no usable CodeValue`);
+  if (code === undefined || !SUBJECT_CODE.test(code))
+    throw new Error(`code ${index + 1} has no usable CodeValue`);
   if (!label) throw new Error(`${code} has no CodeDescription`);
-  if (parent === undefined || (parent !== "" && !CODE.test(parent)) || parent === code)
+  if (parent === undefined || (parent !== "" && !SUBJECT_CODE.test(parent)) || parent === code)
     throw new Error(`the CodeParent of ${code} is not a code`);
   return { code, label: keptText(label.replace(CONTROLS, " "), MAX_LABEL_CHARS), parent };
 }
