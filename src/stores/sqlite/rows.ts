@@ -102,6 +102,9 @@ export function uncheckedEntryFromRow(row: EntryRow): Entry {
   });
 }
 
+/** A column of an ISBN is below it. */
+export const AFTER_LAST_ISBN = 10 ** 13;
+
 export function isbnToColumn(isbn: Isbn13): number {
   return Number(isbn);
 }

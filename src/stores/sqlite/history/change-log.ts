@@ -11,7 +11,7 @@ import { countUpdate, noUpdates } from "../../../catalog/history/update-counts.t
 import type { Entry } from "../../../catalog/store.ts";
 import { type ChangeRow, changeFromRow, changeHistoryFromRow, type HistoryRow } from "../../history-rows.ts";
 import { type CurrentState, etagBefore } from "../import/statements.ts";
-import { isbnToColumn } from "../rows.ts";
+import { AFTER_LAST_ISBN, isbnToColumn } from "../rows.ts";
 import type { RunQuery } from "../snapshots/paged-lists.ts";
 
 /** Where a record comes from, as its row has it. */
@@ -217,8 +217,6 @@ function prepare(db: Database) {
     setForgotten: db.prepare<unknown, [number]>("UPDATE catalog SET forgotten_change = ?"),
   };
 }
-
-const AFTER_LAST_ISBN = 10 ** 13;
 
 const HISTORY = `SELECT forgotten_change AS forgotten, newest.number, newest.id,
     (SELECT id FROM change_run WHERE number = ?) AS known_id

@@ -3,7 +3,7 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import type { DateSelection, ListKey, PagedList } from "../../../catalog/selection.ts";
 import { dayFromNumber, isbnFromColumn, LAST_DAY } from "../../columns.ts";
 import type { SlicedList } from "../../lists.ts";
-import { dayToColumn, delimitLanguage, isbnToColumn } from "../rows.ts";
+import { AFTER_LAST_ISBN, dayToColumn, delimitLanguage, isbnToColumn } from "../rows.ts";
 
 /** A key, with the id of its record's body. */
 interface RecordKey extends ListKey {
@@ -16,7 +16,6 @@ export type RunQuery = <Row>(sql: string, ...bindings: SQLQueryBindings[]) => Ro
 const SLICE_ROWS = 5000;
 
 const BEFORE_FIRST_ISBN = -1;
-const AFTER_LAST_ISBN = 10 ** 13;
 
 interface KeyRow {
   readonly isbn: number;
