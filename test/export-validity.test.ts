@@ -1,12 +1,12 @@
 /** A record of a valid feed is exported as valid ONIX, of its own release and of 3.1 in both tag styles. */
 import { describe, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing, sharedFile } from "../src/lib/testing/requirements.ts";
 import { RandomProducts } from "../src/onix/check/testing/random-product.ts";
 import { compareWithSchema, sharedCodes } from "../src/onix/check/testing/schema-oracle.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { readSample } from "../src/onix/testing/samples.ts";
+import { areSamplesMissing, readSamples } from "../src/onix/testing/samples.ts";
 import {
   type StoredProduct,
   scanMessage,
@@ -15,8 +15,7 @@ import {
 } from "../src/onix/testing/scan-message.ts";
 import { runProgram, temporaryFolder } from "./process.ts";
 
-const samples = sharedFile("onix/samples");
-const isSkipped = samples.missing || isProgramMissing("xmllint");
+const isSkipped = areSamplesMissing || isProgramMissing("xmllint");
 const RELEASES = ["3.0", "3.1"] as const;
 
 /** Returns the files that are valid against the schema. Loading the schema takes longest, so it is done once. */
@@ -72,19 +71,14 @@ describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../share
   test("is valid whenever the feed was", async () => {
     const folder = temporaryFolder();
     const exported: Exported[] = [];
-    for (const name of readdirSync(samples.path).filter((name) => !name.endsWith(".md"))) {
-      const sample = await readSample(join(samples.path, name));
-      if (!sample) continue;
-      const { release, tags } = sample.scanned.header;
+    for await (const { name, xml, scanned } of readSamples()) {
+      const { release, tags } = scanned.header;
       const file = { input: join(folder, `${name}.in`), output: join(folder, name), release, tags };
       // The schemas require the namespace, so it is added to a feed without one.
       const namespace = `xmlns="http://ns.editeur.org/onix/${release}/${tags}"`;
-      const hasNamespace = sample.xml.includes("xmlns=");
-      writeFileSync(
-        file.input,
-        hasNamespace ? sample.xml : sample.xml.replace(/<(ONIX[Mm]essage)/, `<$1 ${namespace}`),
-      );
-      writeExports(file.output, release, storedProducts(sample.scanned));
+      const hasNamespace = xml.includes("xmlns=");
+      writeFileSync(file.input, hasNamespace ? xml : xml.replace(/<(ONIX[Mm]essage)/, `<$1 ${namespace}`));
+      writeExports(file.output, release, storedProducts(scanned));
       exported.push(file);
     }
     // The other samples are not valid.

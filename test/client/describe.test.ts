@@ -1,17 +1,15 @@
 /** `describe` of the client, on every record of the sample and of the feeds of others. */
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TYPES_PATH, typesSource } from "../../scripts/client-types.ts";
 import { codedFieldsSource, FIELDS_PATH } from "../../scripts/coded-fields.ts";
 import { translationTable } from "../../src/catalog/translations.ts";
 import { type CodedValue, type DescribedValue, describeFields } from "../../src/client/describe.ts";
-import { sharedFile } from "../../src/lib/testing/requirements.ts";
-import { readSample } from "../../src/onix/testing/samples.ts";
+import { areSamplesMissing, readSample, readSamples, type Sample } from "../../src/onix/testing/samples.ts";
 import { storedProducts } from "../../src/onix/testing/scan-message.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 /** Values of coded fields that are in no issue of their list. */
 const NO_CODES = ["1", "16\u200b", "E127", "This should be removed after processing", "USDD", "WORLD"];
 const translations = JSON.parse(new TextDecoder().decode(translationTable().body));
@@ -24,10 +22,10 @@ function codedValues(value: DescribedValue, found: CodedValue[] = []): CodedValu
   return found;
 }
 
-async function codedValuesOf(path: string): Promise<CodedValue[]> {
-  const sample = await readSample(path);
-  const records = sample ? storedProducts(sample.scanned).map(({ record }) => record) : [];
-  return records.flatMap((record) => codedValues(describeFields(record, translations, "spa")));
+function codedValuesOf({ scanned }: Sample): CodedValue[] {
+  return storedProducts(scanned).flatMap(({ record }) =>
+    codedValues(describeFields(record, translations, "spa")),
+  );
 }
 
 test("the coded fields of the client are those of the tables", () => {
@@ -88,18 +86,16 @@ describe("describe", () => {
   });
 
   test("leaves no code of the sample catalog without words", async () => {
-    const values = await codedValuesOf(join(ROOT, "sample/catalog.xml"));
+    const values = codedValuesOf((await readSample(join(ROOT, "sample/catalog.xml")))!);
     expect(values.length).toBeGreaterThan(5000);
     expect(values.filter(({ label }) => !label)).toEqual([]);
   });
 
-  test.skipIf(hasNoSamples)(
+  test.skipIf(areSamplesMissing)(
     "leaves no code of its list without words in the feeds of others (skipped without ../shared)",
     async () => {
       const values: CodedValue[] = [];
-      for (const file of readdirSync(SAMPLES).sort()) {
-        if (/\.(xml|onx|onix)$/.test(file)) values.push(...(await codedValuesOf(join(SAMPLES, file))));
-      }
+      for await (const sample of readSamples()) values.push(...codedValuesOf(sample));
       expect(values.length).toBeGreaterThan(3000);
       const unknown = new Set(values.filter(({ label }) => label === null).map(({ code }) => code));
       // What feeds have instead of codes.

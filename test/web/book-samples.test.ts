@@ -1,18 +1,15 @@
 /** Every sample as a book's page, in one browser session: nothing is hidden, and codes have words. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../src/lib/testing/requirements.ts";
-import { readSample } from "../../src/onix/testing/samples.ts";
+import { areSamplesMissing, readSamples } from "../../src/onix/testing/samples.ts";
 import { describedIn, hiddenValues, valuesOf } from "../../src/web/app/book/testing/record-values.ts";
 import { numberedIsbn } from "../during-tests.ts";
 import { fetchAs, temporaryFolder } from "../process.ts";
 import { readBook } from "./book-page.ts";
 import { CHROMIUM, isSkipped, startWeb, type WebHarness } from "./browser.ts";
 
-const samples = sharedFile("onix/samples");
-
-describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMIUM} or ../shared)`, () => {
+describe.skipIf(isSkipped || areSamplesMissing)(`samples (skipped without ${CHROMIUM} or ../shared)`, () => {
   const folder = temporaryFolder();
   let web: WebHarness;
   let feeds: SampleFeeds;
@@ -92,10 +89,8 @@ async function writeSampleFeeds(folder: string): Promise<SampleFeeds> {
   mkdirSync(folder, { recursive: true });
   const files: string[] = [];
   const isbns: string[] = [];
-  for (const name of readdirSync(samples.path).sort()) {
-    const sample = await readSample(join(samples.path, name));
-    if (!sample) continue;
-    const xml = withOwnIsbns(sample.xml, () => {
+  for await (const { name, xml: original } of readSamples()) {
+    const xml = withOwnIsbns(original, () => {
       const isbn = numberedIsbn(isbns.length);
       isbns.push(isbn);
       return isbn;

@@ -1,10 +1,7 @@
 /** The fields from the element tree are those of the parsed record, whatever the product has. */
 
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
-import { sharedFile } from "../../lib/testing/requirements.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
 import { indexFieldsOf } from "../record/index-fields.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";
@@ -12,11 +9,10 @@ import { summarize, summaryOfBody } from "../summary/summary.ts";
 import { message, product } from "../testing/message.ts";
 import { PRODUCT_CASES } from "../testing/product-cases.ts";
 import { ProductGenerator } from "../testing/product-generator.ts";
-import { readSample } from "../testing/samples.ts";
+import { areSamplesMissing, readSamples } from "../testing/samples.ts";
 import { BOOK_FIELD_KEYS, type BookFields, type RecordVisitor, type VisitedRecord } from "./book-fields.ts";
 import { latestDatestamp } from "./latest-datestamp.ts";
 
-const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 const DEFAULTS =
   "<DefaultLanguageOfText>eng</DefaultLanguageOfText><DefaultPriceType>02</DefaultPriceType><DefaultCurrencyCode>EUR</DefaultCurrencyCode>";
 const decoder = new TextDecoder();
@@ -148,14 +144,11 @@ describe("the fields of the element tree are those of the record", () => {
     expect(expectSame(message(product({ blocks: `${blocks}<_id datestamp="2024"/>` })))).toBe(1);
   });
 
-  const samples = hasNoSamples ? [] : readdirSync(SAMPLES).filter((name) => !name.endsWith(".md"));
-  test.skipIf(hasNoSamples)("for all samples (skipped without ../shared)", async () => {
+  test.skipIf(areSamplesMissing)("for all samples (skipped without ../shared)", async () => {
     let records = 0;
-    for (const name of samples) {
-      const sample = await readSample(join(SAMPLES, name));
-      if (!sample) continue;
-      records += expectSame(sample.xml);
-      expectSame(sample.xml.replace(/(?=<\/(?:\w+:)?(?:Header|header)>)/, DEFAULTS));
+    for await (const { xml } of readSamples()) {
+      records += expectSame(xml);
+      expectSame(xml.replace(/(?=<\/(?:\w+:)?(?:Header|header)>)/, DEFAULTS));
     }
     expect(records).toBeGreaterThan(100);
   });

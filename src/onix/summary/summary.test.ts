@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { sharedFile } from "../../lib/testing/requirements.ts";
-import { readSample } from "../testing/samples.ts";
+import { areSamplesMissing, readSamples } from "../testing/samples.ts";
 import { scanMessage } from "../testing/scan-message.ts";
 import {
   summaryOfBlocks as fromBlocks,
@@ -16,8 +14,6 @@ const FIELDS =
   "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated partNumber partTitle collectionNumber formDetail editionNumber editionTypes duration markets rights workId".split(
     " ",
   );
-
-const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 
 function fromDetail(xml: string): Promise<Summary> {
   return fromBlocks(`<DescriptiveDetail>${xml}</DescriptiveDetail>`);
@@ -431,13 +427,12 @@ test("summaryOfBody returns all fields for the sample catalog", async () => {
   }
 });
 
-test.skipIf(hasNoSamples)(
+test.skipIf(areSamplesMissing)(
   "summaryOfBody returns all fields for the products of real senders (skipped without ../shared)",
   async () => {
     let [books, titles] = [0, 0];
-    for (const file of readdirSync(SAMPLES)) {
-      const sample = await readSample(join(SAMPLES, file));
-      for (const { body } of sample?.scanned.products ?? []) {
+    for await (const { scanned } of readSamples()) {
+      for (const { body } of scanned.products) {
         if (body.length === 0) continue;
         const summary = parse(body);
         expectSummary(summary);

@@ -1,14 +1,28 @@
 /** The samples in ../shared/onix/samples, in a form in which all of their products have records. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { DecodeError, FeedError } from "../../feed/feed-error.ts";
 import { streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
+import { sharedFile } from "../../lib/testing/requirements.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";
+
+const FOLDER = sharedFile("onix/samples");
+export const areSamplesMissing = FOLDER.missing;
 
 const ISBN = "9788437604947";
 
 export interface Sample {
   readonly xml: string;
   readonly scanned: ScannedMessage;
+}
+
+/** Reads all samples of ONIX 3, in the order of their names. */
+export async function* readSamples(): AsyncGenerator<Sample & { readonly name: string }> {
+  for (const name of readdirSync(FOLDER.path).sort()) {
+    const sample = await readSample(join(FOLDER.path, name));
+    if (sample) yield { name, ...sample };
+  }
 }
 
 /** Returns undefined for a file that is not ONIX 3. */

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sharedFile } from "../../../lib/testing/requirements.ts";
 import { codeLists } from "../../../onix/code-lists.ts";
 import { elementByTag } from "../../../onix/element-table.ts";
 import { fieldAttributesOf } from "../../../onix/fields/coded-fields.ts";
 import { isSingleOrArray, SINGLE_OR_ARRAY } from "../../../onix/record/record-fields.ts";
 import { message } from "../../../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../../../onix/testing/product-cases.ts";
-import { readSample } from "../../../onix/testing/samples.ts";
+import { areSamplesMissing, readSample, readSamples, type Sample } from "../../../onix/testing/samples.ts";
 import {
   readOne,
   recordFrom,
@@ -154,40 +152,32 @@ describe("the schema of a record", () => {
   });
 });
 
-const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 const CATALOG = join(import.meta.dir, "../../../../sample/catalog.xml");
-
-async function recordsOf(path: string): Promise<readonly object[]> {
-  const sample = await readSample(path);
-  return sample ? storedProducts(sample.scanned).map(({ record }) => record) : [];
-}
 
 describe("the schema of a record", () => {
   const counts: TypedValues = { listed: 0, extra: 0, untyped: 0 };
 
-  async function check(path: string): Promise<number> {
-    const records = await recordsOf(path);
-    for (const record of records) {
-      expect([path, bookErrors(record)]).toEqual([path, ""]);
+  function check({ scanned }: Sample): number {
+    const products = storedProducts(scanned);
+    for (const { record } of products) {
+      expect([record._id, bookErrors(record)]).toEqual([record._id, ""]);
       countTyped(record, document, counts);
     }
-    return records.length;
+    return products.length;
   }
 
   test("validates every record of the sample catalog, and types every value of it", async () => {
-    expect(await check(CATALOG)).toBe(223);
+    expect(check((await readSample(CATALOG))!)).toBe(223);
     expect(counts.untyped).toBe(0);
     expect(counts.extra).toBe(0);
     expect(counts.listed).toBeGreaterThan(10_000);
   });
 
-  test.skipIf(hasNoSamples)(
-    `validates every record of real feeds, and types more than 99 % of their values${hasNoSamples ? " (skipped: no ../shared/onix/samples)" : ""}`,
+  test.skipIf(areSamplesMissing)(
+    "validates every record of real feeds, and types more than 99 % of their values (skipped without ../shared)",
     async () => {
       let records = 0;
-      for (const file of readdirSync(SAMPLES)) {
-        if (/\.(xml|onx|onix)$/.test(file)) records += await check(join(SAMPLES, file));
-      }
+      for await (const sample of readSamples()) records += check(sample);
       expect(records).toBe(190);
       const total = counts.listed + counts.extra + counts.untyped;
       console.info(

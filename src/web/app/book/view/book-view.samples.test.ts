@@ -1,14 +1,9 @@
 /** Every value of every record is in the view: in one of its parts, or in the tree of remaining fields. */
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { sharedFile } from "../../../../lib/testing/requirements.ts";
-import { readSample } from "../../../../onix/testing/samples.ts";
+import { areSamplesMissing, readSamples } from "../../../../onix/testing/samples.ts";
 import { recordOf } from "../../../../onix/testing/scan-message.ts";
 import { describedIn, hiddenValues } from "../testing/record-values.ts";
 import { bookViewOf } from "./book-view.ts";
-
-const samples = sharedFile("onix/samples");
 
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
@@ -17,16 +12,14 @@ function textsOf(value: unknown): string[] {
 }
 
 async function sampleRecords(): Promise<readonly Record<string, unknown>[]> {
-  const read = await Promise.all(
-    readdirSync(samples.path).map((file) => readSample(join(samples.path, file))),
-  );
-  return read
-    .flatMap((sample) => sample?.scanned.products ?? [])
+  const samples = await Array.fromAsync(readSamples());
+  return samples
+    .flatMap(({ scanned }) => scanned.products)
     .filter(({ action }) => action !== "rejection" && action !== "deletion")
     .map(recordOf);
 }
 
-describe.skipIf(samples.missing)("the samples (skipped without ../shared)", () => {
+describe.skipIf(areSamplesMissing)("the samples (skipped without ../shared)", () => {
   test("have every value in the view, in both languages", async () => {
     const records = await sampleRecords();
     expect(records.length).toBeGreaterThan(150);
