@@ -4,9 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { colophon } from "./in-process.ts";
-import { nextColophon, temporaryFolder } from "./process.ts";
+import { nextColophon, SAMPLE, temporaryFolder } from "./process.ts";
 
-const FEED = join(import.meta.dir, "../sample/catalog.xml");
 const folder = temporaryFolder();
 const db = join(folder, "catalog.db");
 const feeds = join(folder, "feeds");
@@ -17,7 +16,7 @@ const runNext = (...args: readonly string[]) => nextColophon([...args, "--db", d
 beforeAll(async () => {
   mkdirSync(feeds);
   expect(await run("migrate")).toEqual({ code: 0, stdout: "An empty catalog was created.\n", stderr: "" });
-  expect((await run("import", FEED)).code).toBe(0);
+  expect((await run("import", SAMPLE)).code).toBe(0);
   expect((await run("token", "--name", "Shop")).code).toBe(0);
 });
 
@@ -26,8 +25,8 @@ const COMMANDS = [
   ["serve", "--port", "0", "--workers", "2"],
   ["serve", "--port", "0", "--create"],
   ["serve", "--port", "0", "--sample"],
-  ["import", FEED],
-  ["check", FEED],
+  ["import", SAMPLE],
+  ["check", SAMPLE],
   ["export"],
   ["stats"],
   ["history"],
@@ -40,7 +39,7 @@ const COMMANDS = [
 ];
 
 test.each(
-  COMMANDS.map((args) => [args.join(" ").replaceAll(folder, "").replace(FEED, "FEED"), args] as const),
+  COMMANDS.map((args) => [args.join(" ").replaceAll(folder, "").replace(SAMPLE, "FEED"), args] as const),
 )("colophon %s refuses a catalog of an older format and names the command", async (_, args) => {
   const bytes = readFileSync(db);
   expect(await runNext(...args)).toEqual({
@@ -54,7 +53,7 @@ test.each(
 test("colophon watch leaves a feed where it is, and names the command", async () => {
   const bytes = readFileSync(db);
   const feed = join(feeds, "feed.xml");
-  copyFileSync(FEED, feed);
+  copyFileSync(SAMPLE, feed);
   const { code, stderr } = await runNext("watch", feeds, "--once", "--settle", "0");
   expect([code, stderr]).toEqual([1, expect.stringContaining('run \\"colophon migrate\\" once')]);
   expect(existsSync(feed)).toBe(true);

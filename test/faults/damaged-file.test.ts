@@ -5,13 +5,20 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { COMMAND, colophon, fetchAs, runProgram, startColophon, temporaryFolder } from "../process.ts";
+import {
+  COMMAND,
+  colophon,
+  fetchAs,
+  runProgram,
+  SAMPLE,
+  startColophon,
+  temporaryFolder,
+} from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { allPaths, fetchAll, type Path, type Responses } from "./responses.ts";
 
 const folder = temporaryFolder();
 const original = join(folder, "original.db");
-const sample = join(import.meta.dir, "../../sample/catalog.xml");
 const env = { COLOPHON_JWT_SECRET: "a secret that all of these catalogs share" };
 let intact: Buffer;
 let token: string;
@@ -19,7 +26,7 @@ let paths: readonly Path[];
 let expected: Responses;
 
 beforeAll(async () => {
-  expect((await colophon(["import", "--db", original, sample])).code).toBe(0);
+  expect((await colophon(["import", "--db", original, SAMPLE])).code).toBe(0);
   token = (
     await colophon(["token", "--name", "Faults", "--create", "--db", join(folder, "other.db")], { env })
   ).stdout.trim();
@@ -218,7 +225,7 @@ describe("every command rejects, in one line and without changing it,", () => {
       // They open a file in the same way: one that reads and one that writes are enough in a short run.
       const commands = [
         ["serve", "--port", "0"],
-        ["import", sample],
+        ["import", SAMPLE],
         ["stats"],
         ["export"],
         ["verify"],
@@ -248,7 +255,7 @@ describe("every command rejects, in one line and without changing it,", () => {
     chmodSync(path, 0o000);
     chmodSync(parent, 0o755);
     chmodSync(folder, 0o755);
-    for (const [name = "", ...args] of [["serve", "--port", "0"], ["import", sample], ["stats"]]) {
+    for (const [name = "", ...args] of [["serve", "--port", "0"], ["import", SAMPLE], ["stats"]]) {
       const command = [COMMAND, name, "--db", path, ...args];
       // Root may open every file unless it drops these capabilities.
       const withoutCapabilities = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
