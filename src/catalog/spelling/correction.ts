@@ -25,7 +25,7 @@ const MAX_WORDS = 10;
 const MAX_CHARS = 120;
 /** `jrr` */
 const MAX_INITIALS = 3;
-/** Of a word that nothing else explains. */
+/** Of a word that no book has, and that nothing else explains. */
 const MAX_RARE_INITIALS = 5;
 
 /** Returns the corrected query. Returns undefined for a query that finds books, and for one without a correction. */
@@ -73,7 +73,10 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
     if (replaced) return replaced;
   }
   const otherInitials = terms.flatMap((term, index) =>
-    initialsOf(term, MAX_RARE_INITIALS).map((initials) => ({ ...query, terms: terms.with(index, initials) })),
+    initialsOf(term, known.has(term) ? MAX_INITIALS : MAX_RARE_INITIALS).map((initials) => ({
+      ...query,
+      terms: terms.with(index, initials),
+    })),
   );
   const found = yield* firstFound([
     ...plain.flatMap(withoutExtraWords).map((each) => [each].filter(hasOthers)),

@@ -62,11 +62,15 @@ export function withoutLabels(query: SearchQuery): readonly SearchQuery[] {
   return isChanged && terms.length > 1 ? [{ ...query, terms }] : [];
 }
 
-/** Returns the query without numbers, and without the words that label them: `millennium 1`, `regenta 1885`. */
+/**
+ * Returns the query without numbers, and without the words that label them: `millennium 1`, `regenta 1885`. In `1984 book`,
+ * the number is the title.
+ */
 export function withoutNumbers(query: SearchQuery): readonly SearchQuery[] {
   const bare = withBareNumbers(query);
   const terms = bare.terms.filter((term, index) => !isNumber(term) && !isLabel(bare, index));
-  return terms.length < query.terms.length && terms.length > 0 ? [{ ...query, terms }] : [];
+  const isAny = terms.every((term) => PRODUCT_WORDS.has(typedWordOf(term) ?? ""));
+  return terms.length < query.terms.length && !isAny ? [{ ...query, terms }] : [];
 }
 
 /** Returns the same query when no number has a label in its own term, or zeros. */

@@ -258,6 +258,23 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       expect([q, await corrected(store, q)]).toEqual([q, expected]);
   });
 
+  test("a number beside a word for what is sold is a title, and a word of five letters that books have is no initials", async ({
+    store,
+  }) => {
+    await importBooks(store, [
+      searchBook(1, { title: "1984", contributors: ["George Orwell"] }),
+      searchBook(2, { title: "The Jungle Book" }),
+      searchBook(3, { title: "Un dia", contributors: ["Pedro Luis Alba Campos Arce"] }),
+      searchBook(4, { title: "La placa del diamante" }),
+    ]);
+    for (const [q, expected] of [
+      ["1984 book", "1984"],
+      ["the 1984 ebook", "1984"],
+      ["placa dia", "placa dia*"],
+    ] as const)
+      expect([q, await corrected(store, q)]).toEqual([q, expected]);
+  });
+
   testWithBooks("takes letters for initials", async ({ store }) => {
     expect(await corrected(store, "jrr tolkien")).toBe("j.r.r. tolkien");
     expect(await corrected(store, "f lorca")).toBe("f. lorca");
