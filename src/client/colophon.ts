@@ -53,7 +53,7 @@ export interface SearchOptions<
   V extends View = View,
   F extends SummaryField = SummaryField,
   L extends Language | undefined = Language | undefined,
-  H extends boolean = boolean,
+  H extends boolean | undefined = boolean | undefined,
 > extends ListOptions<V, F, L>,
     Omit<SearchQuery, keyof ListOptions | "highlight" | "format" | "shorttags"> {
   /** Adds where the words of `q` stand in the texts of each summary. */
@@ -166,7 +166,7 @@ export class Colophon {
     V extends View = "summary",
     F extends SummaryField = SummaryField,
     L extends Language | undefined = undefined,
-    H extends boolean = false,
+    H extends boolean | undefined = false,
   >(options: SearchOptions<V, F, L, H>): List<Found<V, F, L, H>> {
     const { limit = DEFAULT_LIMIT, fields, highlight, ...query } = options;
     const shape = { fields: fields?.join(), highlight: highlight ? 1 : undefined };

@@ -54,7 +54,7 @@ export type Found<
   V extends View,
   F extends SummaryField = SummaryField,
   L extends Language | undefined = undefined,
-  H extends boolean = false,
+  H extends boolean | undefined = false,
 > = Shaped<V, F, L> &
   (H extends true ? { readonly highlights: readonly Highlight[] } : unknown) & {
     /** With `group: "work"`: the ISBNs of the other editions of its work on the same page. */

@@ -28,6 +28,8 @@ const PROGRAM = [
   "const range: readonly [number, number] | undefined = hits.items[0]?.highlights[0]?.ranges[0];",
   "const typed: { q?: string; language?: string[] } = {};",
   "const wish = { q: typed.q, language: typed.language, limit: undefined, cursor: undefined };",
+  'const marks: { labels: "eng" | undefined; highlight: true | undefined } = { labels: undefined, highlight: undefined };',
+  "const marked = await catalog.search({ ...wish, ...marks }).first();",
   "await Promise.all([catalog.search({ ...wish, fields: undefined }).first(), catalog.facets(wish)]);",
   'const described = book && (await catalog.describe(book, "spa"));',
   "const form: string | null | undefined = described?.DescriptiveDetail?.ProductForm?.label;",
@@ -39,6 +41,7 @@ const WRONG = {
   "part.items[0]!.title;": "'title' does not exist",
   "part.items[0]!.languageLabels;": "'languageLabels' does not exist",
   "summaries[0]!.formLabel;": "'formLabel' does not exist",
+  "marked.items[0]!.highlights;": "'highlights' does not exist",
   'await catalog.search({ fields: ["author"] }).first();': "'\"author\"' is not assignable",
   "described!.DescriptiveDetail!.ProductForm!.trim();": "'trim' does not exist",
 };
