@@ -7,7 +7,7 @@ import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { Batches, ReadableStore } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { AFTER_IMPRINT } from "../../onix/summary/summary.ts";
-import type { LabelledBook } from "./suggestions.ts";
+import type { LabelledBook, TypedWord } from "./suggestions.ts";
 
 /** A word that fewer of them have than a suggestion reads is one that an index finds fast. */
 const NEWEST_BOOKS = 2000;
@@ -82,31 +82,26 @@ export class NewestLabels {
 export function newestMatches(
   known: KnownBooks,
   field: LabelField,
-  words: readonly string[],
-  isTyping: boolean,
+  words: readonly TypedWord[],
 ): NewestMatches {
-  const count = (counted: readonly string[], typing: boolean) =>
-    knownBooks(known, field, counted, MAX_COUNTED, typing).length;
-  const hasBoth = isTyping && words.length > 1;
+  const count = (counted: readonly TypedWord[]) => knownBooks(known, field, counted, MAX_COUNTED).length;
+  const hasBoth = words.length > 1 && words.at(-1)!.isBegun;
   return {
     books: known.labels.size,
-    matching: count(words, isTyping),
-    beginnings: hasBoth ? count(words.slice(-1), true) : 0,
-    others: hasBoth ? count(words.slice(0, -1), false) : 0,
+    matching: count(words),
+    beginnings: hasBoth ? count(words.slice(-1)) : 0,
+    others: hasBoth ? count(words.slice(0, -1)) : 0,
   };
 }
 
-/** Returns the newest known books whose text of a kind has all words. `isTyping`: the last may be the beginning of one. */
+/** Returns the newest known books whose text of a kind has all words. */
 export function knownBooks(
   { texts }: KnownBooks,
   field: LabelField,
-  typed: readonly string[],
+  typed: readonly TypedWord[],
   limit: number,
-  isTyping: boolean,
 ): readonly LabelledBook[] {
-  const parts = typed.map((word, index) =>
-    isTyping && index === typed.length - 1 ? ` ${word}` : ` ${word} `,
-  );
+  const parts = typed.map(({ word, isBegun }) => (isBegun ? ` ${word}` : ` ${word} `));
   return texts[field].find(parts, limit);
 }
 

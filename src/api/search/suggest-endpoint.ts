@@ -1,7 +1,7 @@
 /** The endpoint /api/suggest. */
-import type { FieldTerm, SearchTerm } from "../../catalog/search/query.ts";
+import type { SearchTerm } from "../../catalog/search/query.ts";
 import { queryText } from "../../catalog/search/query.ts";
-import { MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
+import { areInitials, MAX_QUERY_WORDS, parseQuery } from "../../catalog/search/query-parser.ts";
 import type { NewestMatches } from "../../catalog/search/search.ts";
 import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
@@ -20,6 +20,7 @@ import {
   MAX_SUGGESTIONS,
   type Suggestion,
   suggestionsOf,
+  type TypedWord,
 } from "./suggestions.ts";
 
 const DEFAULT_SUGGESTIONS = 8;
@@ -61,12 +62,15 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
   caller,
 ) =>
   refusable(async () => {
-    const typed = typedWordsOf(q);
+    const named = typedWordsOf(q);
+    const typed = named.map(({ word }, index): TypedWord => {
+      return { word, isBegun: index === named.length - 1, isInitial: false };
+    });
     // Digits can be the beginning of an ISBN.
     const isbn =
-      typed.length > 0 && /^[0-9 -]+$/.test(q) ? parseQuery(typed.join("-"), true).terms : undefined;
+      typed.length > 0 && /^[0-9 -]+$/.test(q) ? parseQuery(textOf(typed, "-"), true).terms : undefined;
     // The index is not asked for a short beginning beside other words: it would read too many words, of too many books.
-    const isShort = isbn === undefined && typed.length > 1 && typed.at(-1)!.length < MIN_SEARCHED_CHARS;
+    const isShort = isbn === undefined && typed.length > 1 && typed.at(-1)!.word.length < MIN_SEARCHED_CHARS;
     const searched = isShort ? typed.slice(0, -1) : typed;
     // The books of an ISBN are few, and need no labels in memory.
     const hasWords = typed.length > 0 && isbn === undefined;
@@ -74,10 +78,12 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
     const found = await Promise.all(
       FIELDS.map(async (field): Promise<FoundBooks> => {
         if (typed.length === 0) return { ...NO_BOOKS, newest: [] };
-        const newest = known ? knownBooks(known, field, typed, READ_BOOKS, true) : [];
+        const words = field === "name" ? named : typed;
+        const newest = known ? knownBooks(known, field, words, READ_BOOKS) : [];
         if (newest.length === READ_BOOKS) return { ...NO_BOOKS, newest, isWhole: false };
-        const terms = field === "title" && isbn ? isbn : fieldTerms(searched, field, !isShort);
-        const matches = known ? newestMatches(known, field, searched, !isShort) : undefined;
+        const searchedWords = words.slice(0, searched.length);
+        const terms = field === "title" && isbn ? isbn : fieldTerms(searchedWords, field);
+        const matches = known ? newestMatches(known, field, searchedWords) : undefined;
         const limit = isShort ? 2 * READ_BOOKS : READ_BOOKS;
         return { ...(await newestBooks(store, terms, limit, matches, caller)), newest };
       }),
@@ -90,12 +96,12 @@ export const suggest: Endpoint<Values<typeof SUGGEST_PARAMETERS>> = (
         const books = isbns.flatMap((each) => known?.labels.get(each) ?? labels.get(each) ?? []);
         return { books: [...new Set([...newest, ...books])], isWhole };
       });
-      return suggestionsOf(typed, titles!, names!, others!, limit, isShort);
+      return suggestionsOf(typed, named, titles!, names!, others!, limit, isShort);
     });
     // A query that finds books needs no correction.
     const isFound = found.some(({ newest, isbns }) => newest.length + isbns.length > 0);
     const completed = completions.map(({ source: _, ...shown }) => shown);
-    const corrected = isFound ? undefined : await correctionsOf(store, searched, caller);
+    const corrected = isFound ? undefined : await correctionsOf(store, textOf(searched, " "), caller);
     // An import may have ended between the searches: no state of the catalog has this response then.
     const revisions = [...found.map((each) => each.revision), known?.revision, revision, corrected?.revision];
     const states = new Set(revisions.filter((each) => each !== undefined));
@@ -137,21 +143,30 @@ async function completionsIn(snapshot: Snapshot, isbns: readonly Isbn13[], compl
 
 async function correctionsOf(
   store: ReadableStore,
-  searched: readonly string[],
+  text: string,
   caller: EndpointCaller,
 ): Promise<{ readonly suggestions: readonly Suggestion[]; readonly revision?: string }> {
-  if (searched.length === 0) return { suggestions: [] };
-  const { terms, excluded } = parseQuery(searched.join(" "), true);
+  if (text === "") return { suggestions: [] };
+  const { terms, excluded } = parseQuery(text, true);
   const { query, revision } = await store.correct({ terms, excluded }, caller);
   // Words with an asterisk are no better text than the typed one.
   const isText = query?.terms.every((term) => term.kind !== "prefix" || term.orWord);
   return { suggestions: isText ? [correctionOf(queryText(query!))] : [], revision };
 }
 
-/** Returns no words for a single letter: the next one follows soon. */
-function typedWordsOf(q: string): readonly string[] {
-  const words = wordsOf(q);
-  return words.length === 1 && words[0]!.length === 1 ? [] : words;
+/** Returns the words as those of names. A single letter is none: the next one follows soon. */
+function typedWordsOf(q: string): readonly TypedWord[] {
+  const words = q.split(/\s+/).flatMap((text) => {
+    const each = wordsOf(text);
+    const isInitial = areInitials(text, each);
+    return each.map((word) => ({ word, isInitial }));
+  });
+  if (words.length === 1 && words[0]!.word.length === 1) return [];
+  return words.map((each, index) => ({ ...each, isBegun: each.isInitial || index === words.length - 1 }));
+}
+
+function textOf(words: readonly TypedWord[], separator: string): string {
+  return words.map(({ word }) => word).join(separator);
 }
 
 interface NewestBooks {
@@ -169,14 +184,10 @@ const NO_BOOKS: NewestBooks = { isbns: [], isWhole: true, revision: undefined };
 const FIELDS: readonly LabelField[] = ["title", "name", "label"];
 
 /** All words are in one kind of text. */
-function fieldTerms(
-  words: readonly string[],
-  field: FieldTerm["field"],
-  isTyping: boolean,
-): readonly SearchTerm[] {
-  return words.map((word, index) => {
-    return { kind: "field", field, word, isPrefix: isTyping && index === words.length - 1 };
-  });
+function fieldTerms(words: readonly TypedWord[], field: LabelField): readonly SearchTerm[] {
+  return words.map(({ word, isBegun, isInitial }) =>
+    isInitial ? { kind: "initials", letters: [word] } : { kind: "field", field, word, isPrefix: isBegun },
+  );
 }
 
 async function newestBooks(

@@ -25,6 +25,9 @@ for (const engine of ENGINES) {
       ["noc", ["book Noche", "book La noche y el mar", "book El mar de noche"]],
       ["El Mar", ["book El mar", "book El mar de noche", "book La noche y el mar"]],
       ["marquez ga", ["contributor Gabriel García Márquez"]],
+      ["G. Garc", ["contributor Gabriel García Márquez"]],
+      ["Márquez, G.G.", ["contributor Gabriel García Márquez"]],
+      ["x. marquez", []],
       ["pen", ["imprint Península"]],
       ["panorama nar", ["series Panorama de narrativas"]],
       ["978-99999-3102", ["book El mar de noche"]],
@@ -153,6 +156,18 @@ test.each(DATABASE_ENGINES)("never shows a label of a damaged summary ($name)", 
     expect(String(other.errors.at(-1)?.error)).toContain(entry.isbn);
   }
   expect(api.observed.openSnapshots).toBe(0);
+});
+
+test("a name that is written with the typed initials comes before those that they stand for", async () => {
+  const names = ["Clara Sanz", "Clara Sanz", "Carlos Solís", "C. S. Lewis"];
+  const books = names.map((name, index) => searchBook(index + 1, { title: "Uno", contributors: [name] }));
+  await using api = await createTestApi(SQLITE, { books });
+  const { json } = await api.get("/api/suggest?q=C.+S");
+  expect(json.suggestions.map(({ label }: { label: string }) => label)).toEqual([
+    "C. S. Lewis",
+    "Clara Sanz",
+    "Carlos Solís",
+  ]);
 });
 
 test("a book with hundreds of contributors is suggested by its titles alone", async () => {

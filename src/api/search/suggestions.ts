@@ -25,6 +25,15 @@ export interface LabelledBook
   readonly contributors: readonly Pick<Contributor, "name">[];
 }
 
+/** A folded word that was typed. */
+export interface TypedWord {
+  readonly word: string;
+  /** Words that begin like it count, too. */
+  readonly isBegun: boolean;
+  /** A letter with a full stop. It is the beginning of a word in names alone. */
+  readonly isInitial: boolean;
+}
+
 /** The newest books that have the typed words in one kind of text. */
 export interface FoundLabels {
   readonly books: readonly LabelledBook[];
@@ -35,16 +44,17 @@ export interface FoundLabels {
 /** As many of each kind go first. Others follow where there is room. */
 const QUOTAS = { contributor: 3, series: 2, imprint: 2 } as const;
 
-/** `typed` are folded words; the last one may be the beginning of a word. `isShort`: it was not searched for. */
+/** `named`: the typed words as those of names. `isShort`: the last one was not searched for. */
 export function suggestionsOf(
-  typed: readonly string[],
+  typed: readonly TypedWord[],
+  named: readonly TypedWord[],
   titles: FoundLabels,
   names: FoundLabels,
   labels: FoundLabels,
   limit: number,
   isShort: boolean,
 ): readonly Suggestion[] {
-  const contributors = mostFrequent(typed, names, (book) => book.contributors.map(({ name }) => name)).map(
+  const contributors = mostFrequent(named, names, (book) => book.contributors.map(({ name }) => name)).map(
     ({ label, ...more }) => linked("contributor", label, more),
   );
   const series = mostFrequent(typed, labels, (book) => [book.collection]).map(({ label, ...more }) =>
@@ -93,13 +103,17 @@ interface FoundName {
   readonly source: string;
 }
 
-/** Returns the names with all the words by their number of books. That is known when the search has found all books. */
+/**
+ * Returns the names with all the words, first those that are written with the initials, then by their number of books. That
+ * is known when the search has found all books.
+ */
 function mostFrequent(
-  typed: readonly string[],
+  typed: readonly TypedWord[],
   { books, isWhole }: FoundLabels,
   namesOf: (book: LabelledBook) => readonly (string | null)[],
 ): readonly FoundName[] {
-  const counts = new Map<string, { label: string; books: number; source: string }>();
+  const initials = typed.filter(({ isInitial }) => isInitial);
+  const counts = new Map<string, { label: string; isWritten: boolean; books: number; source: string }>();
   for (const book of books) {
     for (const name of new Set(namesOf(book))) {
       const words = name === null ? [] : wordsOf(name);
@@ -107,29 +121,32 @@ function mostFrequent(
       const key = words.join(" ");
       const count = counts.get(key);
       if (count) count.books++;
-      else counts.set(key, { label: name!, books: 1, source: book.isbn });
+      else {
+        const isWritten = initials.every(({ word }) => words.includes(word));
+        counts.set(key, { label: name!, isWritten, books: 1, source: book.isbn });
+      }
     }
   }
   return [...counts.values()]
-    .sort((a, b) => b.books - a.books)
-    .map((each) => ({ ...each, books: isWhole ? each.books : undefined }));
+    .sort((a, b) => Number(b.isWritten) - Number(a.isWritten) || b.books - a.books)
+    .map(({ label, books, source }) => ({ label, books: isWhole ? books : undefined, source }));
 }
 
-function hasTyped(words: readonly string[], typed: readonly string[]): boolean {
-  const last = typed.at(-1)!;
-  return (
-    typed.slice(0, -1).every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
+function hasTyped(words: readonly string[], typed: readonly TypedWord[]): boolean {
+  return typed.every(({ word, isBegun }) =>
+    isBegun ? words.some((each) => each.startsWith(word)) : words.includes(word),
   );
 }
 
 /** Editions with one title are one suggestion, the newest. A label has the subtitle when words are there. */
-function booksOf(typed: readonly string[], books: readonly LabelledBook[], isShort: boolean) {
+function booksOf(typed: readonly TypedWord[], books: readonly LabelledBook[], isShort: boolean) {
   const found = {
     beginning: [] as Suggestion[],
     others: [] as Suggestion[],
     unexplained: [] as Suggestion[],
   };
   const seen = new Set<string>();
+  const beginning = typed.map(({ word }) => word).join(" ");
   for (const { isbn, title, subtitle } of books) {
     if (title === null) continue;
     const words = wordsOf(title);
@@ -138,7 +155,7 @@ function booksOf(typed: readonly string[], books: readonly LabelledBook[], isSho
     seen.add(text);
     const path = `/api/isbn/${isbn}`;
     const suggest = (label: string): Suggestion => ({ kind: "book", label, path, isbn, source: isbn });
-    if (text.startsWith(typed.join(" "))) found.beginning.push(suggest(title));
+    if (text.startsWith(beginning)) found.beginning.push(suggest(title));
     else if (hasTyped(words, typed)) found.others.push(suggest(title));
     else if (hasTyped([...words, ...wordsOf(subtitle ?? "")], typed))
       found.others.push(suggest(`${title}: ${subtitle}`));

@@ -208,7 +208,7 @@ export function isbnBeginningOf(digits: string): string | undefined {
 }
 
 /** `F.`, `J.R.R.`, `J.-P.`: letters with a full stop. */
-function areInitials(text: string, words: readonly string[]): boolean {
+export function areInitials(text: string, words: readonly string[]): boolean {
   return text.includes(".") && words.every((word) => LETTER.test(word) && !isUnspaced(word));
 }
 
