@@ -78,13 +78,11 @@ export function* correct(query: SearchQuery, words: WordList): Asking<SearchQuer
       terms: terms.with(index, initials),
     })),
   );
-  const found = yield* firstFound([
-    ...plain.flatMap(withoutExtraWords).map((each) => [each].filter(hasOthers)),
-    otherInitials,
-  ]);
+  const withoutExtra = plain.flatMap(withoutExtraWords);
+  const found = yield* firstFound([...withoutExtra.map((each) => [each].filter(hasOthers)), otherInitials]);
   if (found) return found;
   const [shorter, shortest] = bare.length > 0 ? [bare, bareUnnumbered] : [[withLetters!], unnumbered];
-  for (const each of [...bare, ...shorter.flatMap(withoutLabels), ...shortest]) {
+  for (const each of [...bare, ...shorter.flatMap(withoutLabels), ...shortest, ...withoutExtra]) {
     const withoutSome = yield* replaceWords(each, known, words);
     if (withoutSome) return withoutSome;
   }

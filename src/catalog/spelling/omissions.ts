@@ -6,7 +6,7 @@ import { LETTERS, ROMAN_NUMERALS, typedWordOf, wordOf } from "./rewrites.ts";
 const VOLUME_WORDS = "vol volume volumen tomo tome band";
 /** People add these to what they look for: `hamlet ebook`. */
 const PRODUCT_WORDS: ReadonlySet<string> = setOf(
-  "book ebook audiobook paperback hardcover novel libro audiolibro novela llibre livre roman livro buch boek bok bog epub pdf kindle",
+  "book ebook audiobook paperback hardcover edition novel libro audiolibro novela llibre livre roman livro buch boek bok bog epub pdf kindle",
 );
 /**
  * Articles of English, Spanish, Catalan, French, German, Italian, Portuguese and Dutch, words for a volume, those for an

@@ -98,6 +98,8 @@ export function correctionContract(engine: DatabaseEngine, numRuns: number): voi
       ["luz y las emperatrices", "luz emperatrices"],
       ["romancero gitano by federico garcia lorca", "romancero gitano federico garcia lorca"],
       ["romancero gitano ebook", "romancero gitano"],
+      ["romancero gitnao ebook", "romancero gitano"],
+      ["the romancreo gitnao kindle edition", "romancero gitano"],
       ["garcia lorca’s romancero", "garcia lorca romancero"],
       ["the lorca's", "lorca"],
       ["the romancero book", "romancero"],
