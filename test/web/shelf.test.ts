@@ -170,7 +170,7 @@ describeInBrowser("the shelf", [], (web) => {
     await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === scrolled);
   });
 
-  test("begins with the first books of another filter, and returns to the place in the list before", async () => {
+  test("begins with the first books of another filter, and returns to the place in each list", async () => {
     await page.goto(`${web.server.url}/?language=spa`);
     await page.locator("#facet-form + ul a").first().waitFor();
     await page.evaluate("scrollTo(0, 3000)");
@@ -179,8 +179,16 @@ describeInBrowser("the shelf", [], (web) => {
     await page.waitForURL(/form=/);
     const first = page.locator('[data-results] li[data-index="0"]');
     await waitFor("the first book is shown", async () => ((await first.boundingBox())?.y ?? -1) > 0);
+    await page.evaluate("scrollTo(0, 1500)");
+    const isAt = (y: number) =>
+      waitFor(`the place is ${y}`, async () => (await page.evaluate("scrollY")) === y);
     await page.goBack();
-    await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === 3000);
+    await isAt(3000);
+    await page.evaluate("scrollTo(0, 2000)");
+    await page.goForward();
+    await isAt(1500);
+    await page.goBack();
+    await isAt(2000);
   });
 
   test("has its books when the back button is pressed while the page of a book is being loaded", async () => {

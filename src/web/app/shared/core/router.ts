@@ -27,22 +27,38 @@ export function hrefOf(
 /** Goes to a URL of the app. `replace` leaves no entry in the history, as for each letter of a query. */
 export function navigate(href: string, { replace = false } = {}): void {
   if (href === location.href) return;
-  if (replace) history.replaceState(null, "", href);
+  const state = { entry: Math.random() };
+  if (replace) history.replaceState(state, "", href);
   else {
     rememberScroll();
-    history.pushState(null, "", href);
+    history.pushState(state, "", href);
   }
+  entry = state.entry;
+  place.set(currentPlace());
+}
+
+/**
+ * Where entries of the history were left with the buttons of the browser. When the page learns of that, the state of the
+ * entry can no longer be written.
+ */
+const left = new Map<number | undefined, number>();
+let entry: number | undefined = history.state?.entry;
+
+function followHistory(): void {
+  left.set(entry, Math.round(scrollY));
+  entry = history.state?.entry;
   place.set(currentPlace());
 }
 
 /** Stores the position in the history entry that is left, so that the back button returns to it. */
 function rememberScroll(): void {
+  left.delete(entry);
   history.replaceState({ ...history.state, scrollY: Math.round(scrollY) }, "");
 }
 
 /** Returns where the page was scrolled when it was left; 0 for a page that is new. */
 export function rememberedScroll(): number {
-  return typeof history.state?.scrollY === "number" ? history.state.scrollY : 0;
+  return left.get(entry) ?? history.state?.scrollY ?? 0;
 }
 
 /**
@@ -65,7 +81,7 @@ export function useScrollMemory(isReady: boolean, list = ""): void {
 /** Makes links of the app change the place, without loading a page. Modified clicks open tabs as ever. */
 export function startRouter(isAppPath: (path: string) => boolean): void {
   history.scrollRestoration = "manual";
-  addEventListener("popstate", () => place.set(currentPlace()));
+  addEventListener("popstate", followHistory);
   addEventListener("pagehide", rememberScroll);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
