@@ -149,6 +149,23 @@ describeInBrowser("the search field", [], (web) => {
     await web.close(page);
   });
 
+  test("leaves the keys of an input method, and those that select text, to the browser", async () => {
+    const page = await web.open("/");
+    const session = await page.context().newCDPSession(page);
+    await page.focus(FIELD);
+    await session.send("Input.imeSetComposition", { text: "hamlet", selectionStart: 6, selectionEnd: 6 });
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.evaluate(EFFECTS);
+    expect(await page.locator("[role=option][aria-selected=true]").count()).toBe(0);
+    await session.send("Input.insertText", { text: "hamlet" });
+    await page.keyboard.press("Shift+ArrowUp");
+    await page.evaluate(EFFECTS);
+    expect(await page.locator("[role=option][aria-selected=true]").count()).toBe(0);
+    await session.detach();
+    await web.close(page);
+  });
+
   test("has no late suggestions for a text that Escape has removed", async () => {
     const page = await web.open("/");
     const release = await holdBack(page, "**/api/suggest?**");

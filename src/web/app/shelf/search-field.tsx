@@ -135,6 +135,8 @@ export function SearchField({ selection, isLoading }: Props) {
             setSubmitted(false);
           }}
           onKeyDown={(event) => {
+            // The keys of an input method, and those that select text.
+            if (event.isComposing || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
             if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
               event.preventDefault();
               move(event.key === "ArrowDown" ? 1 : -1);
