@@ -47,4 +47,9 @@ test("days have no gaps, and the latest ones are kept", () => {
   expect(changedByDay(entries, 60)).toEqual(days);
   expect(changedByDay(entries, 2)).toEqual(days.slice(1));
   expect(changedByDay([], 60)).toEqual([]);
+  const { TZ = "UTC" } = process.env;
+  process.env.TZ = "Europe/Madrid";
+  // The list says this day, too.
+  expect(changedByDay(entries, 60).map(({ day }) => day)).toEqual(["2026-11-01", "2026-11-02"]);
+  process.env.TZ = TZ;
 });

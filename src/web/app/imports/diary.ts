@@ -1,5 +1,6 @@
 /** The changes of an import as short texts, and the number of books that changed on each day. */
 import type { Import as ImportEntry, ImportFeed } from "../../../client/generated/book.ts";
+import { localDay } from "../shared/format/dates.ts";
 
 /** The kinds of changes, in the order of the texts. */
 const CHANGE_KINDS = [
@@ -47,7 +48,7 @@ export function changedByDay(
 ): readonly { day: string; books: number }[] {
   const books = new Map<string, number>();
   for (const { started, counts } of entries) {
-    const day = started.slice(0, 10);
+    const day = localDay(started);
     const changed = counts.added + counts.updated + counts.deleted;
     books.set(day, (books.get(day) ?? 0) + changed);
   }

@@ -97,6 +97,12 @@ export function momentText(iso: string, language: Language): string {
   return formatter(Intl.DateTimeFormat, language, options).format(date);
 }
 
+/** Returns the day of a moment, as YYYY-MM-DD, in the time zone of the reader. */
+export function localDay(iso: string): string {
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 /** Returns the name of a month without its year. `month` is 1 to 12. */
 export function monthName(month: number, language: Language): string {
   return MONTHS[language][month - 1]!;
