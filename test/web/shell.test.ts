@@ -49,17 +49,21 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     expect(await response.json()).toMatchObject({ message: "Not Found" });
   });
 
-  test("does not bring back a token that another tab has just forgotten", async () => {
+  test("follows the settings of another tab, and does not bring back a token that it has just forgotten", async () => {
     const context = await web.browser.newContext();
     const [page, other] = [await context.newPage(), await context.newPage()];
     await page.goto(`${web.server.url}/`);
     await page.evaluate(`localStorage.setItem("colophon.token", "${web.server.token}")`);
     await other.goto(`${web.server.url}/`);
     await other.locator(".book-card").first().waitFor();
+    await page.getByRole("button", { name: "Switch to the dark theme" }).click();
+    await page.getByRole("button", { name: "Español" }).click();
+    await other.locator("html[lang=es][data-theme=dark]").waitFor();
+    await other.getByRole("button", { name: "Cambiar al tema claro" }).waitFor();
     await page.evaluate(
       `localStorage.setItem("colophon.token", "eyJ"); localStorage.removeItem("colophon.token")`,
     );
-    await other.getByLabel("Bearer token").waitFor();
+    await other.locator("#token").waitFor();
     expect(await page.evaluate("localStorage.getItem('colophon.token')")).toBeNull();
     await context.close();
   });

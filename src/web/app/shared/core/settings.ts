@@ -85,6 +85,13 @@ function initialTheme(): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
+// Another tab has changed a setting. That for covers needs a page that is loaded again.
+addEventListener("storage", () => {
+  language.set(initialLanguage());
+  market.set(readSetting(STORAGE_KEYS.market) ?? "");
+  theme.set(initialTheme());
+  if (readSetting(STORAGE_KEYS.theme) !== undefined) document.documentElement.dataset.theme = theme.value;
+});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   if (readSetting(STORAGE_KEYS.theme) === undefined) theme.set(initialTheme());
 });
