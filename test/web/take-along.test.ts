@@ -69,6 +69,13 @@ describeInBrowser("a list that is taken along", [], (web) => {
     await waitFor("two ISBNs are copied", async () =>
       /^97\d{11}\n97\d{11}$/.test(await page.evaluate<string>("navigator.clipboard.readText()")),
     );
+    // They stay when the page is loaded again, and need no list that could be loaded.
+    await page.goto(`${web.server.url}/?q=%22open`);
+    await page.getByText("A quotation mark is not closed.").waitFor();
+    const again = (await downloaded(page, "Download as NDJSON")).text;
+    expect(again.match(/"isbn":/g)).toHaveLength(2);
+    await page.goto(`${web.server.url}/?q=quijote`);
+    await page.locator(".book-row-mark input:checked").first().waitFor();
     await choose(page, "Unmark all");
     await page.getByRole("button", { name: "Export", exact: true }).waitFor();
     expect(await page.locator(".book-row-mark input:checked").count()).toBe(0);

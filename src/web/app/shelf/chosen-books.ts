@@ -1,11 +1,17 @@
 /** The books that a person has marked in lists, and lists as texts. */
 import { getText, getTextAt, type TextPage } from "../shared/core/api.ts";
 import { Observable } from "../shared/core/observable.ts";
+import { readSetting, STORAGE_KEYS, writeSetting } from "../shared/core/settings.ts";
 import type { Results } from "./results.ts";
 import { apiQuery, type Selection, sortOf } from "./selection.ts";
 
-/** ISBNs, in the order of their choice. They stay from one search to the next. */
-export const chosenIsbns = new Observable<readonly string[]>([]);
+/** ISBNs, in the order of their choice. They stay from one search to the next, and when the tab is loaded again. */
+export const chosenIsbns = new Observable<readonly string[]>(
+  readSetting(STORAGE_KEYS.marked, "sessionStorage")?.split(",") ?? [],
+);
+chosenIsbns.subscribe(() =>
+  writeSetting(STORAGE_KEYS.marked, chosenIsbns.value.join() || undefined, "sessionStorage"),
+);
 
 export function choose(isbn: string, isChosen: boolean): void {
   const others = chosenIsbns.value.filter((each) => each !== isbn);

@@ -23,7 +23,7 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
     setIsOpen(false);
     menu.current?.querySelector("button")?.focus();
   };
-  const isEmpty = !results || (results.books.length === 0 && chosen.length === 0);
+  const isEmpty = !results?.books.length && chosen.length === 0;
   return (
     <div class="menu" ref={menu}>
       <button
@@ -47,7 +47,7 @@ export function TakeAlong({ selection, results }: { selection: Selection; result
 
 interface ItemsProps {
   readonly selection: Selection;
-  readonly results: Results;
+  readonly results: Results | undefined;
   readonly chosen: readonly string[];
   readonly onDone: () => void;
 }
@@ -57,7 +57,7 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
   const common = useTexts(COMMON);
   const formats = useFormats();
   const copy = useCopy();
-  const books = chosen.length || results.total;
+  const books = chosen.length || results?.total || 0;
   const isCut = typeof books === "string" || books > MAX_TAKEN;
   const run = (action: () => Promise<void>) => () => {
     onDone();
@@ -65,7 +65,11 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
   };
   const save = (format: ListFormat) =>
     run(async () =>
-      download(await listAsText(format, chosen, selection, results.prefix), `books.${format}`, TYPES[format]),
+      download(
+        await listAsText(format, chosen, selection, results?.prefix),
+        `books.${format}`,
+        TYPES[format],
+      ),
     );
   return (
     <>
@@ -84,7 +88,7 @@ function Items({ selection, results, chosen, onDone }: ItemsProps) {
       </button>
       <button
         type="button"
-        onClick={run(async () => copy((await isbnsOf(chosen, selection, results.prefix)).join("\n")))}
+        onClick={run(async () => copy((await isbnsOf(chosen, selection, results?.prefix)).join("\n")))}
       >
         {texts.copyIsbns}
       </button>

@@ -12,22 +12,25 @@ export const STORAGE_KEYS = {
   theme: "colophon.theme",
   covers: "colophon.covers",
   market: "colophon.market",
+  marked: "colophon.marked",
 } as const;
 
 type Key = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS];
+/** What belongs to a tab is in the storage of its session. */
+type Storages = "localStorage" | "sessionStorage";
 
-export function readSetting(key: Key): string | undefined {
+export function readSetting(key: Key, storage: Storages = "localStorage"): string | undefined {
   try {
-    return localStorage.getItem(key) ?? undefined;
+    return globalThis[storage].getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-export function writeSetting(key: Key, value: string | undefined): void {
+export function writeSetting(key: Key, value: string | undefined, storage: Storages = "localStorage"): void {
   try {
-    if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    if (value === undefined) globalThis[storage].removeItem(key);
+    else globalThis[storage].setItem(key, value);
   } catch {
     // The setting holds until the page is closed.
   }
