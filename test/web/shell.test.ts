@@ -65,6 +65,12 @@ describeInBrowser("the pages", ["--workers", "2"], (web) => {
     );
     await other.locator("#token").waitFor();
     expect(await page.evaluate("localStorage.getItem('colophon.token')")).toBeNull();
+    // The page that the back button leaves cannot tell the one that comes back as it was left.
+    await page.evaluate(`localStorage.setItem("colophon.language", "eng");
+      localStorage.setItem("colophon.token", "${web.server.token}");
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));`);
+    await page.locator("html[lang=en]").waitFor();
+    await page.locator(".book-card").first().waitFor();
     await context.close();
   });
 

@@ -88,8 +88,15 @@ function initialTheme(): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-// Another tab has changed a setting. That for covers needs a page that is loaded again.
-addEventListener("storage", () => {
+/** Calls `listener` when another page has changed a setting, also one that the back button leaves. */
+export function onStored(listener: () => void): void {
+  addEventListener("storage", listener);
+  // A page that comes back as it was left has missed the events.
+  window.addEventListener("pageshow", ({ persisted }) => persisted && listener());
+}
+
+// The setting for covers needs a page that is loaded again.
+onStored(() => {
   language.set(initialLanguage());
   market.set(readSetting(STORAGE_KEYS.market) ?? "");
   theme.set(initialTheme());

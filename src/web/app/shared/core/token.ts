@@ -1,6 +1,6 @@
 /** The bearer token of this browser. The OpenAPI page uses the same one. */
 import { Observable } from "./observable.ts";
-import { readSetting, STORAGE_KEYS, writeSetting } from "./settings.ts";
+import { onStored, readSetting, STORAGE_KEYS, writeSetting } from "./settings.ts";
 
 export type TokenState =
   | { readonly kind: "missing"; readonly token: "" }
@@ -50,6 +50,7 @@ export function usableToken(signal?: AbortSignal): Promise<string> {
 }
 
 // Another tab, or the OpenAPI page in one, has changed the token. Storing it once more would undo what that tab does next.
-window.addEventListener("storage", ({ key }) => {
-  if (key === STORAGE_KEYS.token || key === null) tokenState.set(storedState());
+onStored(() => {
+  const stored = storedState();
+  if (stored.token !== tokenState.value.token) tokenState.set(stored);
 });
