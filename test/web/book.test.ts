@@ -97,10 +97,23 @@ describeInBrowser("a book's page", [], (web) => {
   });
 
   test("says when the record changed, and leads to what changed", async () => {
-    await goToBook();
-    await page.getByRole("button", { name: "Record changed on" }).click();
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setTimezoneOverride", { timezoneId: "Pacific/Kiritimati" });
+    await page.route("**/api/origin/*", async (route) => {
+      const response = await route.fetch();
+      const { added, ...origin } = await response.json();
+      await route.fulfill({
+        response,
+        json: { ...origin, added: { ...added, at: "2026-03-01T12:00:00Z" }, changed: null },
+      });
+    });
+    await page.goto(`${web.server.url}/book/${ISBN}`);
+    // The day is that of the reader.
+    await page.getByRole("button", { name: "Record changed on 2 Mar 2026" }).click();
     await page.getByText("The sender’s reference").waitFor();
     expect(await page.locator("#origin > details").getAttribute("open")).not.toBeNull();
+    await session.detach();
+    await page.unrouteAll();
   });
 
   test("leads to the other editions of its work", async () => {

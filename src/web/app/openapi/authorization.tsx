@@ -62,7 +62,7 @@ function useDescription(): (token: string) => string {
       const bytes = Uint8Array.from(claims, (character) => character.charCodeAt(0));
       const { sub, exp } = JSON.parse(new TextDecoder().decode(bytes));
       const until = new Date(exp * 1000);
-      const day = formats.day(until.toISOString().slice(0, 10));
+      const day = formats.dayOf(until.toISOString());
       return (until < new Date() ? texts.expired : texts.sentUntil)(sub ?? texts.someone, day);
     } catch {
       return texts.strangeToken;

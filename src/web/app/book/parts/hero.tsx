@@ -232,12 +232,12 @@ function IsbnLine({ isbn }: { isbn: string }) {
 function ChangeLine({ origin }: { origin: OriginResponse | undefined }) {
   const texts = useTexts(TEXTS);
   const formats = useFormats();
-  const day = (origin?.changed ?? origin?.added)?.at?.slice(0, 10);
+  const moment = (origin?.changed ?? origin?.added)?.at;
   return (
     <p class="book-changed">
-      {day && (
+      {moment && (
         <button type="button" class="link-button" onClick={showOrigin}>
-          {texts.changedOn(formats.day(day))}
+          {texts.changedOn(formats.dayOf(moment))}
         </button>
       )}
     </p>

@@ -27,7 +27,7 @@ export function Origin({ origin, language }: { origin: OriginResponse | undefine
   const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);
   const stepFacts = (step: OriginImport | null, name: string): readonly Fact[] =>
     factOf(name, [
-      text(step?.at && formats.day(step.at.slice(0, 10))),
+      text(step?.at && formats.dayOf(step.at)),
       text(step?.feed),
       text(step?.sender === senderName ? undefined : step?.sender),
     ]);

@@ -1,5 +1,5 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
-import { dateText, momentText, monthName } from "../format/dates.ts";
+import { dateText, localDay, momentText, monthName } from "../format/dates.ts";
 import { bandText, type PriceBand } from "../format/price-band.ts";
 import {
   amountText,
@@ -46,6 +46,8 @@ function formatsOf(language: Language) {
     day: (day: string) => dateText(day, "", language),
     /** The name of a month, 1 to 12, without its year. */
     month: (month: number) => monthName(month, language),
+    /** The day of a moment. `iso` is ISO 8601. The day is that of the reader. */
+    dayOf: (iso: string) => dateText(localDay(iso), "", language),
     /** `iso` is ISO 8601. The time is that of the reader. */
     moment: (iso: string) => momentText(iso, language),
     /** A share from 0 to 1, with one decimal. */
