@@ -52,7 +52,7 @@ describeInBrowser("finding a book", [], (web) => {
     await web.close(page);
   });
 
-  test("shows the price in the currency of the filter", async () => {
+  test("shows the price in the currency of the filter, and marks volumes by their numbers", async () => {
     const page = await web.open("/imprints");
     await page.route("**/api/search?*", async (route) => {
       const response = await route.fetch();
@@ -62,6 +62,7 @@ describeInBrowser("finding a book", [], (web) => {
         response,
         json: books.map((book: { prices: readonly object[] }) => ({
           ...book,
+          partNumber: "7",
           prices: [...book.prices.map(inPounds), ...book.prices],
         })),
       });
@@ -70,6 +71,11 @@ describeInBrowser("finding a book", [], (web) => {
     await page.goto(`${web.server.url}/?language=spa&form=BC`);
     await page.locator(".book-row-price").first().waitFor();
     expect(await priceOf()).toBe("£7.99");
+    // Volumes of a work have the same title.
+    await page
+      .getByLabel(/^Mark .+, 7$/)
+      .first()
+      .waitFor();
     await page.goto(`${web.server.url}/?language=spa&form=BC&price=EUR+10`);
     await page.locator(".book-row-price").first().waitFor();
     expect(await priceOf()).toMatch(/^€1\d\.\d\d$/);

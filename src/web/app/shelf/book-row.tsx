@@ -108,7 +108,7 @@ export function BookRow({ book, currencies }: { book: Hit; currencies: readonly 
           <code class="book-row-isbn">{book.isbn}</code>
           <input
             type="checkbox"
-            aria-label={`${texts.mark} ${book.title ?? book.isbn}`}
+            aria-label={`${texts.mark} ${titleOf(book, book.isbn)}`}
             checked={isMarked}
             onChange={({ currentTarget }) => choose(book.isbn, currentTarget.checked)}
           />
