@@ -311,6 +311,7 @@ describeInBrowser("the shelf", [], (web) => {
       await page.goto(`${web.server.url}/${path}`);
       await page.getByRole("button", { name: "Try again" }).waitFor();
       expect([path, await page.locator("h1").count()]).toEqual([path, 1]);
+      expect(await page.title()).toMatch(/^(Quality|Imprints|9788000100012) · Colophon$/);
     }
     await page.unroute("**/api/**");
   });

@@ -58,6 +58,8 @@ function decoded(text: string): string {
 
 function LoadedBook({ isbn }: { isbn: Isbn13 }) {
   const translations = useTranslations();
+  // Until the title is known, and when it cannot be.
+  useTitle(isbn);
   const loading = useLoading(isbn, async (signal) => (await get<Book>(`isbn/${isbn}`, {}, signal)).body);
   if (loading.kind === "failed") {
     const { error } = loading;
