@@ -156,7 +156,7 @@ describeInBrowser("the shelf", [], (web) => {
     await page.getByRole("button", { name: "English" }).click();
   });
 
-  test("returns to the same place in a long list after the back button", async () => {
+  test("returns to the same place in a long list after the back button and a reload", async () => {
     await page.goto(`${web.server.url}/?language=spa`);
     await page.locator(ROW_TITLES).first().waitFor();
     await page.evaluate("scrollTo(0, 3000)");
@@ -168,6 +168,9 @@ describeInBrowser("the shelf", [], (web) => {
     await page.goBack();
     await link.waitFor();
     await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === scrolled);
+    await page.evaluate("scrollTo(0, 1500)");
+    await page.reload();
+    await waitFor("the place is restored", async () => (await page.evaluate("scrollY")) === 1500);
   });
 
   test("begins with the first books of another filter, and returns to the place in each list", async () => {

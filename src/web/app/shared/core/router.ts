@@ -83,6 +83,8 @@ export function startRouter(isAppPath: (path: string) => boolean): void {
   history.scrollRestoration = "manual";
   addEventListener("popstate", followHistory);
   addEventListener("pagehide", rememberScroll);
+  // A reload takes the state of the entry from before `pagehide`.
+  addEventListener("beforeunload", rememberScroll);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
