@@ -10,7 +10,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { themaFile } from "../src/catalog/subjects/testing/thema.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { colophon as inProcess } from "./in-process.ts";
-import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, colophon, fetchAs, runProgram, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
@@ -128,6 +128,14 @@ describe("import", () => {
     }
     expect(new Set(revisions).size).toBe(1);
     expect(revisions[0]).not.toBe("0".repeat(32));
+  });
+
+  test("reads pipes that have a name, or that the shell names", async () => {
+    const script = `"$0" import --db "$1" <(cat "$2") && mkfifo "$3" && { cat "$2" >"$3" & "$0" import --db "$1" "$3"; }`;
+    const args = [COMMAND, pathOf("pipe.db"), two, pathOf("pipe")];
+    const { stdout, stderr } = await runProgram(["bash", "-c", script, ...args]);
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^2 products: 2 added\. .*\n2 products: 2 unchanged\. .*\n$/);
   });
 
   test("exits with 3 when products are rejected, names each with its position and imports the others", async () => {

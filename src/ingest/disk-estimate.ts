@@ -20,7 +20,10 @@ export function requireSpaceFor(
 ): void {
   const { diskFreeBytes, freePageBytes = 0 } = store.load?.() ?? {};
   if (diskFreeBytes === undefined) return;
-  const xmlBytes = sources.map(({ name, path = name, sizeBytes = 0 }) => unpackedBytes(path, sizeBytes));
+  // Opening a pipe takes it from the reader, and its writer ends.
+  const xmlBytes = sources.map(({ name, path = name, sizeBytes }) =>
+    sizeBytes === undefined ? 0 : unpackedBytes(path, sizeBytes),
+  );
   const neededBytes = DISK_BYTES_PER_XML_BYTE * xmlBytes.reduce((sum, each) => sum + each, 0) - freePageBytes;
   if (neededBytes <= diskFreeBytes) return;
   const [needed, free] = [Math.ceil(neededBytes / 1e6), Math.floor(diskFreeBytes / 1e6)];

@@ -20,9 +20,13 @@ export function importEnvironment(): NodeJS.ProcessEnv {
   return { ...OPTIONS, ...process.env };
 }
 
-/** Replaces this process by one with the options, which has the same id and files, if the command imports. */
+/** What a shell puts in the place of `<(command)`. Bun closes such files when it replaces the process. */
+const OPEN_FILE = /^\/(?:dev|proc\/self)\/fd\//;
+
+/** Replaces this process by one with the options, which has the same id, if the command imports. */
 export function restartForImports(command: string | undefined): void {
   if (!COMMANDS.includes(command) || Object.keys(OPTIONS).every((name) => name in process.env)) return;
+  if (process.argv.some((argument) => OPEN_FILE.test(argument))) return;
   const own = [...ownCommand(), ...process.argv.slice(2)];
   try {
     process.execve?.(own[0]!, own, importEnvironment());
