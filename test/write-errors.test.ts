@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { colophon } from "./in-process.ts";
-import { COMMAND, runProgram, temporaryFolder } from "./process.ts";
+import { COMMAND, runProgram, SAMPLE, temporaryFolder } from "./process.ts";
 
 /** A device that is always full. */
 const FULL_DEVICE = "/dev/full";
@@ -151,9 +151,16 @@ test.skipIf(isSkipped)(
   async () => {
     const db = pathOf("results.db");
     expect((await colophon(["init", "--db", db])).code).toBe(0);
-    for (const command of ["token --name Shop", "token list", "stats", "history --json", "verify"]) {
+    for (const command of [
+      "token --name Shop",
+      "token list",
+      "stats",
+      "history --json",
+      "verify",
+      'check "$2"',
+    ]) {
       const line = `"$0" ${command} --db "$1" > ${FULL_DEVICE}`;
-      const { code, stderr } = await runProgram(["sh", "-c", line, COMMAND, db]);
+      const { code, stderr } = await runProgram(["sh", "-c", line, COMMAND, db, SAMPLE]);
       expect([command, code, stderr]).toEqual([
         command,
         1,

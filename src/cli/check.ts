@@ -10,6 +10,7 @@ import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { anyText, defineCommand, flag, option, type Settings } from "./terminal/command.ts";
 import { formatDiff, readDiff } from "./terminal/diff-output.ts";
 import { formatSummary, previewImportWithDisplay } from "./terminal/import-display.ts";
+import { print } from "./terminal/standard-output.ts";
 
 const checkOptions = {
   ...ruleOptions,
@@ -54,7 +55,7 @@ async function checkFeeds(
     const found = formatCheckResult(checkResult.groups, checkResult.quality);
     // With --diff, standard output has nothing but NDJSON.
     if (printsDiff) console.error([result, ...lines.slice(0, 1), ...found].join("\n"));
-    else console.log([result, ...lines, ...found].join("\n"));
+    else await print([result, ...lines, ...found].join("\n"));
     page?.write(renderPage({ checkResult, summary: result, time: new Date() }));
     if (summary.refused !== undefined) {
       console.error(`colophon: the import would be refused: ${summary.refused}`);
