@@ -226,7 +226,12 @@ export class Import {
       } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
     }
     const { put, unchanged, removed, kept } = changes;
-    if (kept.length > 0) await this.transaction.markSeen(kept, 0);
+    if (kept.length > 0) {
+      const statuses = await this.transaction.statusOf(kept);
+      // The others have been seen, and their feeds count.
+      const unseen = kept.filter((_, index) => statuses[index]!.lastFeed === 0);
+      await this.transaction.markSeen(unseen, 0);
+    }
     if (unchanged.length > 0) await this.transaction.markSeen(unchanged, feed.number);
     if (put.length > 0) await this.transaction.put(put, feed.number);
     if (removed.length > 0) await this.transaction.remove(removed, feed.number);
@@ -235,12 +240,12 @@ export class Import {
 
   /** Reports a change of a book of another sender. Returns whether the book stays as it is. */
   private isKept(target: Target, feed: ImportedFeed, { kept }: Changes): boolean {
-    const { product, isbn, status } = target;
+    const { product, isbn } = target;
     const { rules } = this;
     this.complaints.report(changedByOther(target, feed.header.sender, rules), product, feed.file);
     if (rules.otherSenders !== "keep") return false;
     this.complaints.reportUnstored(product, feed.file);
-    if (rules.replace && status.lastFeed === 0) kept.push(isbn!);
+    if (rules.replace) kept.push(isbn!);
     return true;
   }
 

@@ -57,6 +57,14 @@ export function updateRules(open: OpenCatalog): void {
         kinds: ["rejected: unknown-notification"],
       });
       expect(await catalog.entry(A)).toEqual(before!);
+      // Between two others of its book, it does not make that count twice.
+      const titled = (title: string) => product({ isbn: A, title });
+      const feed = message(titled("x"), unknown, titled("y"), product({ isbn: B }));
+      expect((await catalog.import(feed, { replace })).counts).toMatchObject({
+        updated: 1,
+        repeated: 1,
+        rejected: 1,
+      });
     }
   });
 
